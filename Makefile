@@ -1,0 +1,61 @@
+# make serve plays, make test proves; each does its own set-up first and nothing twice.
+
+PYTHON ?= python3
+BIN := .venv/bin
+CATALOGUES := $(wildcard src/winded/web/locales/*/LC_MESSAGES/*.po)
+
+.PHONY: setup serve test check bench screenshots lock chromium clean
+.DEFAULT_GOAL := setup
+
+setup: .venv/.ready
+
+.venv/.ready: pyproject.toml requirements/dev.lock hatch_build.py web/package.json web/package-lock.json $(CATALOGUES)
+	@$(PYTHON) -c 'import sys; sys.exit("Winded needs Python 3.11 or newer: make PYTHON=python3.12, say." if sys.version_info < (3, 11) else 0)'
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/dev.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+serve: .venv/.ready
+	@$(BIN)/winded serve
+
+# Two runs: Playwright leaves an event loop running in the main thread, in which nothing asynchronous can be tested.
+test: .venv/.ready chromium
+	@status=0; \
+	$(BIN)/python -m pytest tests --ignore tests/browser || status=1; \
+	$(BIN)/python -m pytest tests/browser || status=1; \
+	exit $$status
+
+check: .venv/.ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict src
+	$(BIN)/python -m pytest tests --ignore tests/browser -m "not slow" --quiet
+
+bench: .venv/.ready
+	@$(BIN)/python -m benchmarks
+
+screenshots: .venv/.ready chromium
+	@$(BIN)/python -m docs.screenshots
+
+# After a change of the dependencies in pyproject.toml or web/package.json. Neither lock names a registry's address.
+lock: .venv/.ready
+	UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
+	  --all-extras --group dev pyproject.toml -o requirements/dev.lock
+	cd web && npm install --package-lock-only
+
+chromium:
+	@command -v chromium >/dev/null && exit 0; \
+	if ! command -v apt-get >/dev/null; then \
+	  echo "The browser tests need Chromium, as chromium on PATH, and there is no apt-get here to install it: please install it by hand." >&2; exit 1; \
+	elif [ "$$(id -u)" -eq 0 ]; then as_root=; \
+	elif sudo -n true 2>/dev/null; then as_root="sudo -n"; \
+	else \
+	  echo "The browser tests need Chromium; please run once: sudo apt-get install chromium" >&2; exit 1; \
+	fi; \
+	export DEBIAN_FRONTEND=noninteractive; \
+	$$as_root apt-get update -q && $$as_root apt-get install -y -q --no-install-recommends chromium
+
+clean:
+	rm -rf .venv dist src/winded/web/static/vendor .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -f src/winded/web/locales/*/LC_MESSAGES/*.mo
