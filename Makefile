@@ -2,6 +2,9 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+# pip brings uv, uv the rest in a third of the time; where only pip has been told how to reach the packages, pip does it all.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
+UV := $(BIN)/uv pip install --quiet --no-deps --python $(BIN)/python
 CATALOGUES := $(wildcard src/winded/web/locales/*/LC_MESSAGES/*.po)
 
 .PHONY: setup serve test check bench screenshots lock chromium clean
@@ -12,8 +15,10 @@ setup: .venv/.ready
 .venv/.ready: pyproject.toml requirements/dev.lock hatch_build.py web/package.json web/package-lock.json $(CATALOGUES)
 	@$(PYTHON) -c 'import sys; sys.exit("Winded needs Python 3.11 or newer: make PYTHON=python3.12, say." if sys.version_info < (3, 11) else 0)'
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/dev.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@awk '/^[^ #]/ { on = /^uv==/ } on' requirements/dev.lock >.venv/uv.lock
+	$(PIP) -r .venv/uv.lock
+	$(UV) --compile-bytecode --require-hashes -r requirements/dev.lock || $(PIP) -r requirements/dev.lock
+	$(UV) --reinstall-package winded --editable . || $(BIN)/python -m pip install --quiet --no-deps --editable .
 	@touch $@
 
 serve: .venv/.ready
