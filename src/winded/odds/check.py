@@ -1,0 +1,134 @@
+"""The odds of a Check: what each Stamina pushed does to the chance (`push.bonus`), exactly.
+
+Whole-number counts throughout; a Fraction is made only where one is asked for. Success is a total at or above the
+target. What a Stamina adds comes from the ruleset in force; the page's figure is 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from msgspec import Struct
+
+from winded.errors import Malformed
+from winded.odds.dice import Dice, roll
+
+MOST_PUSH = 99
+FURTHEST_TARGET = 999
+
+
+class Push(Struct, frozen=True):
+    """One amount that may be pushed: in `ways` of all `of` ways the Check succeeds, `gained` more than with 1 less."""
+
+    stamina: int
+    ways: int
+    of: int
+    gained: int
+
+    @property
+    def chance(self) -> Fraction:
+        """The chance of success with this push."""
+        return Fraction(self.ways, self.of)
+
+    @property
+    def gain(self) -> Fraction:
+        """What the last Stamina of it adds to the chance; 0 for no push."""
+        return Fraction(self.gained, self.of)
+
+    @property
+    def percent(self) -> float:
+        """The chance of success, 0 to 100."""
+        return 100 * self.ways / self.of
+
+
+class PushData(Struct, frozen=True):
+    """A push in JSON: `exact` and `exact_gain` are fractions as text, such as "3/8"."""
+
+    stamina: int
+    chance: float
+    exact: str
+    gain: float
+    exact_gain: str
+
+
+class CheckData(Struct, frozen=True):
+    """The odds of a Check in JSON."""
+
+    expression: str
+    con: str | None
+    target: int
+    push_bonus: int
+    low: int
+    high: int
+    mean: float
+    pushes: tuple[PushData, ...]
+
+
+class CheckOdds(Struct, frozen=True):
+    """The chance of a Check at each amount that may be pushed, from the least amount to the largest."""
+
+    dice: Dice
+    con: str | None
+    target: int
+    push_bonus: int
+    pushes: tuple[Push, ...]
+
+    @property
+    def expression(self) -> str:
+        return self.dice.text
+
+    def chance(self, push: int = 0) -> Fraction:
+        """The chance with any push, listed or not (0 to 99 Stamina)."""
+        return self.dice.chance(self.target - push * self.push_bonus)
+
+    def least_push(self, wanted: Fraction | float) -> int | None:
+        """The least Stamina of those listed that gives the wanted chance (0 to 1), or None if none does."""
+        enough = Fraction(str(wanted))
+        return next((one.stamina for one in self.pushes if one.chance >= enough), None)
+
+    def data(self) -> CheckData:
+        """The same in JSON's terms."""
+        return CheckData(
+            self.expression,
+            self.con,
+            self.target,
+            self.push_bonus,
+            self.dice.low,
+            self.dice.high,
+            float(self.dice.mean),
+            tuple(
+                PushData(one.stamina, one.ways / one.of, str(one.chance), one.gained / one.of, str(one.gain))
+                for one in self.pushes
+            ),
+        )
+
+
+def check(
+    expression: str, target: int, push: int | Iterable[int] = 0, *, con: str | None = None, push_bonus: int = 1
+) -> CheckOdds:
+    """The exact odds of a Check at each push: 0 up to `push`, or just the amounts given (0 to 99).
+
+    `con` is the CON Ability Die for which `con` stands in the expression, such as "d8"; `push_bonus` is what each
+    Stamina adds under the ruleset in force. The target is -999 to 999. Raises BadExpression for dice that cannot be
+    read or are too many, and Malformed for a push or target out of range.
+    """
+    dice = roll(expression, con)
+    amounts = range(push + 1) if isinstance(push, int) else tuple(push)
+    if not amounts or min(amounts) < 0 or max(amounts) > MOST_PUSH:
+        raise Malformed("push", "A push is 0 to {most} Stamina; it cannot be {push}.", most=MOST_PUSH, push=push)
+    if not -FURTHEST_TARGET <= target <= FURTHEST_TARGET:
+        raise Malformed(
+            "target", "A target is {least} to {most}; it cannot be {target}.",
+            least=-FURTHEST_TARGET, most=FURTHEST_TARGET, target=target,
+        )  # fmt: skip
+    ways_to, ways = dice.ways_to, dice.ways
+    pushes = []
+    before, expected = 0, -1
+    for stamina in amounts:
+        now = ways_to(target - stamina * push_bonus)
+        if stamina != expected:
+            before = ways_to(target - (stamina - 1) * push_bonus) if stamina else now
+        pushes.append(Push(stamina, now, ways, now - before))
+        before, expected = now, stamina + 1
+    return CheckOdds(dice, con, target, push_bonus, tuple(pushes))
