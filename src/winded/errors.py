@@ -1,0 +1,143 @@
+"""Winded's errors, as a tree; each class has one HTTP status, one exit status and one JSON shape.
+
+WindedError        whatever Winded says no to
+├── Malformed      no command, rules file or day at all: names the field     400, exit 2
+├── Forbidden      this link may not do that, or the table is not yours      403, exit 3
+├── Unknown        no such table, link, entry or member                      404, exit 4
+├── Stale          someone acted first, or an older Winded meets newer data  409, exit 5
+├── Refused        the rules say no; nothing has changed                     422, exit 1
+├── TooMuch        more, larger or faster than this server allows            429, exit 6
+└── Unavailable    the database or the disk does not answer                  503, exit 7
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from winded.sentence import Fact, Sentence
+
+
+class WindedError(Exception):
+    """Whatever Winded says no to, as a whole sentence (`str(error)`) and as data (`as_data()`)."""
+
+    kind: ClassVar[str] = "error"
+    status: ClassVar[int] = 500
+    exit_status: ClassVar[int] = 1
+
+    def __init__(self, text: str, /, **facts: Fact) -> None:
+        super().__init__(text)
+        self.text = text
+        self.facts: Mapping[str, Fact] = facts
+
+    @property
+    def sentence(self) -> Sentence:
+        """The reason, ready to be translated."""
+        return Sentence(self.text, self.facts)
+
+    def __str__(self) -> str:
+        return str(self.sentence)
+
+    def as_data(self) -> dict[str, object]:
+        """The one JSON shape of every error: `error` and `message`, and what the kind of error adds."""
+        return {"error": self.kind, "message": str(self)}
+
+
+class Malformed(WindedError):
+    """What was given is no command, rules file or day at all. `field` names the place, "" for the whole."""
+
+    kind = "malformed"
+    status = 400
+    exit_status = 2
+
+    def __init__(self, field: str, text: str, /, **facts: Fact) -> None:
+        super().__init__(text, **facts)
+        self.field = field
+
+    def as_data(self) -> dict[str, object]:
+        return {**super().as_data(), "field": self.field}
+
+
+class Forbidden(WindedError):
+    """The one who asks may not do or see this."""
+
+    kind = "forbidden"
+    status = 403
+    exit_status = 3
+
+
+class Unknown(WindedError):
+    """There is no such table, link, entry or member."""
+
+    kind = "unknown"
+    status = 404
+    exit_status = 4
+
+
+class Stale(WindedError):
+    """What the caller built on is no longer the newest: someone acted first."""
+
+    kind = "stale"
+    status = 409
+    exit_status = 5
+
+
+class TooMuch(WindedError):
+    """More, larger or faster than this server allows."""
+
+    kind = "too-much"
+    status = 429
+    exit_status = 6
+
+
+class Unavailable(WindedError):
+    """The place where tables are kept does not answer, is full, or cannot be read."""
+
+    kind = "unavailable"
+    status = 503
+    exit_status = 7
+
+
+class Refused(WindedError):
+    """The rules say no, and nothing has changed.
+
+    `rule` is an id of the rules, or one of "not-found", "duplicate", "not-allowed", "not-now", "cost-changed".
+    `needs` and `has` (Stamina, 0 to 99) are given only where Stamina is what is lacking.
+    """
+
+    kind = "refused"
+    status = 422
+    exit_status = 1
+
+    def __init__(
+        self, rule: str, text: str, /, needs: int | None = None, has: int | None = None, **facts: Fact
+    ) -> None:
+        # Not through super().__init__: options raise and catch thousands of these, and only few are ever read.
+        self.rule = rule
+        self.text = text
+        self.needs = needs
+        self.has = has
+        self.facts = facts
+
+    @property
+    def sentence(self) -> Sentence:
+        if self.needs is None:
+            return Sentence(self.text, self.facts)
+        return Sentence(self.text, {**self.facts, "needs": self.needs, "has": self.has})
+
+    def refusal(self) -> dict[str, object]:
+        """The refusal in data: `rule`, `message`, and `needs` and `has` where Stamina is lacking."""
+        data: dict[str, object] = {"rule": self.rule, "message": str(self)}
+        if self.needs is not None:
+            data |= {"needs": self.needs, "has": self.has}
+        return data
+
+    def as_data(self) -> dict[str, object]:
+        return {"error": self.kind, **self.refusal()}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _refused, (self.rule, self.text, self.needs, self.has, self.facts)
+
+
+def _refused(rule: str, text: str, needs: int | None, has: int | None, facts: Mapping[str, Fact]) -> Refused:
+    return Refused(rule, text, needs, has, **facts)

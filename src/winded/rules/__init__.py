@@ -1,0 +1,176 @@
+"""The rules of Stamina. This is the hallway: the rooms, the closed unions made from them, and the options.
+
+A new way to spend Stamina is one new file beside these, and its name in the lines below.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias, get_args
+
+import msgspec
+
+from winded.errors import Malformed, Refused
+from winded.rules import (
+    abilities,
+    acting_early,
+    by_hand,
+    channel_casting,
+    characters,
+    checks,
+    combat,
+    hardship,
+    reactions,
+    rest,
+    stamina,
+    undoing,
+    wounds,
+)
+from winded.rules.abilities import AbilitySource, AddAbility, RemoveAbility, UseAbility
+from winded.rules.acting_early import ActEarly
+from winded.rules.by_hand import Adjust
+from winded.rules.channel_casting import Channel
+from winded.rules.characters import AddCharacter, EditCharacter, RemoveCharacter, Side
+from winded.rules.checks import STRAINS, DeclareCheck, ResolveCheck, WithdrawCheck
+from winded.rules.combat import BeginTurns, EndCombat, NextTurn, Reorder, StartCombat
+from winded.rules.command import Command, Event, Option, Refusal, Rule
+from winded.rules.fields import Field, fields, read, shown
+from winded.rules.hardship import Hardship, Resist
+from winded.rules.reactions import React
+from winded.rules.rest import Recovery, Rest, recovery, rest_name
+from winded.rules.ruleset import PAGE, RestKind, Ruleset, Spend, ruleset_from, ruleset_from_toml, ruleset_schema
+from winded.rules.table import (
+    D6,
+    D8,
+    D10,
+    D12,
+    ENEMY,
+    Ability,
+    AbilityDie,
+    Character,
+    Combat,
+    OpenCheck,
+    Table,
+    Wound,
+    character_state,
+)
+from winded.rules.undoing import Redo, Redone, Undo, Undone
+from winded.rules.wounds import RecoverWound, TakeWound
+
+AnyCommand: TypeAlias = (
+    characters.Commands
+    | abilities.Commands
+    | wounds.Commands
+    | combat.Commands
+    | acting_early.Commands
+    | reactions.Commands
+    | checks.Commands
+    | hardship.Commands
+    | channel_casting.Commands
+    | rest.Commands
+    | by_hand.Commands
+    | undoing.Commands
+)
+"""Every command there is, as it stands in JSON."""
+
+AnyEvent: TypeAlias = (
+    characters.Events
+    | abilities.Events
+    | wounds.Events
+    | combat.Events
+    | acting_early.Events
+    | reactions.Events
+    | checks.Events
+    | hardship.Events
+    | channel_casting.Events
+    | rest.Events
+    | by_hand.Events
+    | undoing.Events
+)
+"""Every event there is, as it stands in JSON."""
+
+_WITH_OPTIONS = (acting_early, reactions, checks, hardship, abilities, channel_casting)
+_WITH_RULES = (
+    stamina,
+    wounds,
+    characters,
+    acting_early,
+    combat,
+    reactions,
+    checks,
+    hardship,
+    abilities,
+    channel_casting,
+    rest,
+    by_hand,
+)
+_COMMANDS: dict[str, type[Command]] = {str(one.__struct_config__.tag): one for one in get_args(AnyCommand)}
+
+RULES: tuple[Rule, ...] = tuple(
+    sorted((rule for room in _WITH_RULES for rule in room.RULES), key=lambda rule: rule.is_ruling)
+)
+"""Every rule and ruling: the page's first, then ours."""
+
+
+def command_from(data: object) -> Command:
+    """A command from plain data; raises Malformed that names the field which is unknown, missing or wrong."""
+    if not isinstance(data, dict):
+        raise Malformed("", "A command is an object with “do” and its fields; this is {value}.", value=shown(data))
+    do = data.get("do")
+    made = _COMMANDS.get(do) if isinstance(do, str) else None
+    if made is None:
+        if "do" not in data:
+            raise Malformed("do", "The field “{field}” is missing.", field="do")
+        raise Malformed(
+            "do", "“do” must be one of {words}; it is {value}.", words=", ".join(sorted(_COMMANDS)), value=shown(do)
+        )
+    return read(made, {name: value for name, value in data.items() if name != "do"})
+
+
+def command_from_json(text: bytes | str) -> Command:
+    """A command from JSON; raises Malformed as `command_from` does, or for what is not JSON at all."""
+    try:
+        data = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
+        raise Malformed("", "This is not JSON: {reason}.", reason=str(wrong)) from wrong
+    return command_from(data)
+
+
+def command_schema() -> dict[str, Any]:
+    """The JSON Schema of commands."""
+    return msgspec.json.schema(AnyCommand)
+
+
+def options(table: Table, who: str) -> tuple[Option, ...]:
+    """What this character may ask for now, each with its cost, what it leaves, and why not where it is refused.
+
+    Each option is a dry run of the command's own `decide`; a way of spending that the rules in force do not have is left
+    out. Refused: "not-found".
+    """
+    character = table.character(who)
+    return tuple(
+        option
+        for room in _WITH_OPTIONS
+        for option in room.options(table, character)
+        if option.refused is None or option.refused.rule != "not-allowed"
+    )
+
+
+def combat_options(table: Table) -> tuple[Option, ...]:
+    """What moves the combat on, from starting one to ending it, and why not where it is refused."""
+    return tuple(_free(table, command) for command in combat.table_commands())
+
+
+def rest_options(table: Table) -> tuple[Option, ...]:
+    """The rests the whole party may take, and why not where one is refused; `recovery` says what each would do."""
+    return tuple(_free(table, Rest(kind)) for kind in RestKind)
+
+
+def _free(table: Table, command: Command) -> Option:
+    try:
+        command.decide(table)
+    except Refused as no:
+        return Option(command, 0, 0, refused=no)
+    return Option(command, 0, 0)
+
+
+__all__ = [name for name in dir() if not name.startswith("_")]

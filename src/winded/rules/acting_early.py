@@ -1,0 +1,109 @@
+"""Acting early: paying, at the start of a combat round, to act before the enemy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import ClassVar, TypeAlias
+
+from msgspec.structs import replace
+
+from winded.errors import Refused
+from winded.rules.command import Command, Event, Option, Rule, dry_run
+from winded.rules.fields import Figure, Name
+from winded.rules.ruleset import Ruleset, Spend
+from winded.rules.stamina import pay, require
+from winded.rules.table import Character, Table
+from winded.sentence import Sentence, sentence, sentences
+
+
+class ActedEarly(Event, frozen=True, tag="acted_early"):
+    """Someone paid to act before the enemy in this round."""
+
+    character: str
+    cost: int
+    leaves: int
+
+    RULE: ClassVar[str] = "early.cost"
+
+    def evolve(self, table: Table) -> Table:
+        character = table.characters[self.character]
+        return table.with_character(
+            replace(character, stamina=self.leaves, acts_early=True, early_rounds=character.early_rounds + 1)
+        )
+
+    def tell(self) -> Sentence:
+        return sentence(
+            "{name} will act early: {cost} Stamina, {leaves} left.",
+            name=self.character,
+            cost=self.cost,
+            leaves=self.leaves,
+        )
+
+
+class ActEarly(Command, frozen=True, tag="act_early"):
+    """Pay to act early in this round; in its declare phase, once a round.
+
+    Refused: "not-found", "not-allowed", `early.cost`, `ruling.enemies`, "cost-changed", `zero.no-spending`.
+    """
+
+    character: Name
+    cost: Figure | None = None
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        character = table.character(self.character)
+        ruleset = table.ruleset
+        require(ruleset, Spend.ACT_EARLY)
+        combat = table.combat
+        if combat is None or combat.phase != "declare":
+            raise Refused(
+                "early.cost", "{name} can act early only at the start of a combat round.", name=character.name
+            )
+        if character.acts_early:
+            raise Refused("early.cost", "{name} already acts early this round.", name=character.name)
+        early = ruleset.early
+        if early.limit is not None and character.early_rounds >= early.limit:
+            raise Refused(
+                "early.cost",
+                "{name} has acted early in {rounds} of this combat; the house allows no more.",
+                name=character.name,
+                rounds=sentences("{n} round", "{n} rounds", character.early_rounds),
+            )
+        if character.is_enemy:
+            raise Refused(
+                "ruling.enemies",
+                "{name} is an enemy; acting early is for those who face the enemy.",
+                name=character.name,
+            )
+        leaves = pay(character, early.cost, self.cost, "early.cost")
+        return (ActedEarly(character.name, early.cost, leaves),)
+
+    def label(self) -> Sentence:
+        return sentence("Act early")
+
+
+Commands: TypeAlias = ActEarly
+Events: TypeAlias = ActedEarly
+
+
+def _cost(ruleset: Ruleset) -> Sentence:
+    early = ruleset.early
+    if early.limit is None:
+        return sentence(
+            "At the start of a combat round a character may pay {cost} Stamina to act early in it.", cost=early.cost
+        )
+    return sentence(
+        "At the start of a combat round a character may pay {cost} Stamina to act early in it, in {rounds} of one combat.",
+        cost=early.cost,
+        rounds=sentences("{n} round", "{n} rounds", early.limit),
+    )
+
+
+RULES = (Rule("early.cost", _cost, ("early.cost", "early.limit", "spends")),)
+
+_act_early = lru_cache(maxsize=4096)(ActEarly)
+
+
+def options(table: Table, character: Character) -> Iterator[Option]:
+    """Acting early in this round."""
+    yield dry_run(table, character, _act_early(character.name), table.ruleset.early.cost)

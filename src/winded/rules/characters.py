@@ -1,0 +1,336 @@
+"""Who sits at the table: joining, changing, leaving, and the abilities each one brings."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import ClassVar, TypeAlias
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from winded.errors import Malformed, Refused
+from winded.rules.combat import next_in_order
+from winded.rules.command import Command, Event, Rule
+from winded.rules.fields import Die, Figure, Name, Text
+from winded.rules.stamina import die_after
+from winded.rules.table import ENEMY, AbilityDie, Character, Combat, Table
+from winded.sentence import Sentence, sentence
+
+_AN_ID = re.compile(r"#[0-9]+")
+
+
+class Side(StrEnum):
+    """Whose side someone is on."""
+
+    PARTY = "party"
+    ENEMY = "enemy"
+
+
+def _refuse_taken(table: Table, name: str, but: str | None = None) -> None:
+    holder = table.names.get(name.casefold())
+    if holder is not None and holder == but:
+        return
+    if holder is not None or name.casefold() == ENEMY.casefold() or _AN_ID.fullmatch(name):
+        raise Refused("duplicate", "The name {name} is taken at this table.", name=name)
+
+
+def _check_die(table: Table, die: AbilityDie) -> None:
+    if die not in table.ruleset.dice:
+        raise Malformed(
+            "con",
+            "“con” must be one of the CON Ability Dice {dice}; it is {value}.",
+            dice=", ".join(table.ruleset.ladder),
+            value=f'"{die}"',
+        )
+
+
+class CharacterAdded(Event, frozen=True, tag="character_added"):
+    """Someone sat down."""
+
+    id: str
+    character: str
+    side: str
+    con: AbilityDie | None
+    maximum: int
+    stamina: int
+    hidden: bool = False
+    note: str | None = None
+
+    RULE: ClassVar[str] = "max.die"
+
+    def evolve(self, table: Table) -> Table:
+        joining = Character(
+            self.id,
+            self.character,
+            self.side,
+            self.con,
+            self.con,
+            self.maximum,
+            self.stamina,
+            hidden=self.hidden,
+            note=self.note,
+        )
+        return table.with_characters((*table.characters.values(), joining), table.combat, table.seated + 1)
+
+    def tell(self) -> Sentence:
+        if self.con is None:
+            return sentence("{name} joins, without a CON Ability Die.", name=self.character)
+        return sentence(
+            "{name} joins with CON {con}: {stamina} of {maximum} Stamina.",
+            name=self.character,
+            con=self.con,
+            stamina=self.stamina,
+            maximum=self.maximum,
+        )
+
+
+class JoinedLate(Event, frozen=True, tag="joined_late"):
+    """Someone who sat down in mid-round stands last in its order."""
+
+    character: str
+
+    RULE: ClassVar[str] = "ruling.joins-late"
+
+    def evolve(self, table: Table) -> Table:
+        combat = table.combat
+        assert combat is not None
+        return table.with_combat(replace(combat, order=(*combat.order, self.character)))
+
+    def tell(self) -> Sentence:
+        return sentence("{name} joins in mid-round and acts last in it.", name=self.character)
+
+
+class Renamed(Event, frozen=True, tag="renamed"):
+    """Someone is called something else from now on."""
+
+    character: str
+    name: str
+
+    RULE: ClassVar[str] = "max.die"
+
+    def evolve(self, table: Table) -> Table:
+        combat = table.combat
+        if combat is not None:
+            combat = replace(combat, order=tuple(self.name if one == self.character else one for one in combat.order))
+        return table.with_characters(
+            (replace(one, name=self.name) if one.name == self.character else one for one in table.characters.values()),
+            combat,
+        )
+
+    def tell(self) -> Sentence:
+        return sentence("{name} is now called {new}.", name=self.character, new=self.name)
+
+
+class BaseDieChanged(Event, frozen=True, tag="base_die_changed"):
+    """Someone's base CON Ability Die changed, and what follows from it."""
+
+    character: str
+    base_con: AbilityDie
+    con: AbilityDie | None
+    maximum: int
+    stamina: int
+
+    RULE: ClassVar[str] = "ruling.base-die"
+
+    def evolve(self, table: Table) -> Table:
+        character = table.characters[self.character]
+        return table.with_character(
+            replace(character, base_con=self.base_con, con=self.con, maximum=self.maximum, stamina=self.stamina)
+        )
+
+    def tell(self) -> Sentence:
+        return sentence(
+            "{name}'s base CON Ability Die is now {con}: {stamina} of {maximum} Stamina.",
+            name=self.character,
+            con=self.base_con,
+            stamina=self.stamina,
+            maximum=self.maximum,
+        )
+
+
+class HidingChanged(Event, frozen=True, tag="hiding_changed"):
+    """An enemy is revealed to the players, or hidden from them."""
+
+    character: str
+    hidden: bool
+
+    RULE: ClassVar[str] = "ruling.enemies"
+
+    def evolve(self, table: Table) -> Table:
+        return table.with_character(replace(table.characters[self.character], hidden=self.hidden))
+
+    def tell(self) -> Sentence:
+        if self.hidden:
+            return sentence("{name} is hidden from the players.", name=self.character)
+        return sentence("{name} is revealed.", name=self.character)
+
+
+class NoteChanged(Event, frozen=True, tag="note_changed"):
+    """The note on someone says something else, or nothing."""
+
+    character: str
+    note: str | None
+
+    RULE: ClassVar[str] = "ruling.by-hand"
+
+    def evolve(self, table: Table) -> Table:
+        return table.with_character(replace(table.characters[self.character], note=self.note))
+
+    def tell(self) -> Sentence:
+        if self.note is None:
+            return sentence("The note on {name} is taken away.", name=self.character)
+        return sentence("A note on {name}: {note}", name=self.character, note=self.note)
+
+
+class CharacterRemoved(Event, frozen=True, tag="character_removed"):
+    """Someone left the table."""
+
+    character: str
+
+    RULE: ClassVar[str] = "early.referee"
+
+    def evolve(self, table: Table) -> Table:
+        return table.with_characters(
+            (one for one in table.characters.values() if one.name != self.character),
+            None if table.combat is None else _without(table.combat, self.character),
+        )
+
+    def tell(self) -> Sentence:
+        return sentence("{name} leaves the table.", name=self.character)
+
+
+def _without(combat: Combat, name: str) -> Combat:
+    if name not in combat.order:
+        return combat
+    at = combat.order.index(name)
+    return replace(
+        combat,
+        order=combat.order[:at] + combat.order[at + 1 :],
+        acting=combat.acting - 1 if at <= combat.acting else combat.acting,
+    )
+
+
+class AddCharacter(Command, frozen=True, tag="add_character"):
+    """Someone sits down at the table, at maximum Stamina unless `stamina` (0 to maximum) says otherwise.
+
+    `con` may be left out for an enemy only; only an enemy may be `hidden`. Refused: "duplicate", "not-allowed", `max.die`.
+    """
+
+    name: Name
+    con: Die | None = None
+    side: Side = Side.PARTY
+    stamina: Figure | None = None
+    hidden: bool = False
+    note: Text | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.con is None and self.side is Side.PARTY:
+            raise Malformed("con", "The field “{field}” is missing; only an enemy may do without one.", field="con")
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        _refuse_taken(table, self.name)
+        if self.con is not None:
+            _check_die(table, self.con)
+        if self.hidden and self.side is Side.PARTY:
+            raise Refused("not-allowed", "{name} is not an enemy; only enemies can be hidden.", name=self.name)
+        maximum = table.ruleset.maximum(self.con)
+        stamina = maximum if self.stamina is None else self.stamina
+        if stamina > maximum:
+            raise Refused(
+                "max.die",
+                "{name} cannot begin with {stamina} Stamina; the maximum is {maximum}.",
+                name=self.name,
+                stamina=stamina,
+                maximum=maximum,
+            )
+        added = CharacterAdded(
+            f"#{table.seated + 1}", self.name, self.side.value, self.con, maximum, stamina, self.hidden, self.note
+        )
+        if table.combat is not None and table.combat.phase == "turns":
+            return added, JoinedLate(self.name)
+        return (added,)
+
+    def label(self) -> Sentence:
+        return sentence("Add {name}", name=self.name)
+
+
+class EditCharacter(Command, frozen=True, tag="edit_character"):
+    """A new name, a new base CON Ability Die, hidden or revealed, another note (null takes it away).
+
+    Refused: "not-found", "duplicate", "not-allowed".
+    """
+
+    character: Name
+    name: Name | None = None
+    con: Die | None = None
+    hidden: bool | None = None
+    note: Text | None | UnsetType = UNSET
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        character = table.character(self.character)
+        if self.name is not None:
+            _refuse_taken(table, self.name, but=character.name)
+        if self.con is not None:
+            _check_die(table, self.con)
+        if self.hidden and not character.is_enemy:
+            raise Refused("not-allowed", "{name} is not an enemy; only enemies can be hidden.", name=character.name)
+        events: list[Event] = []
+        name = character.name
+        if self.name is not None and self.name != name:
+            events.append(Renamed(name, self.name))
+            name = self.name
+        if self.con is not None and self.con != character.base_con:
+            con = die_after(table.ruleset, self.con, character.wounds)
+            maximum = table.ruleset.maximum(con)
+            events.append(BaseDieChanged(name, self.con, con, maximum, min(character.stamina, maximum)))
+        if self.hidden is not None and self.hidden != character.hidden:
+            events.append(HidingChanged(name, self.hidden))
+        if self.note is not UNSET and self.note != character.note:
+            events.append(NoteChanged(name, self.note))
+        return tuple(events)
+
+    def label(self) -> Sentence:
+        return sentence("Change {name}", name=self.character)
+
+
+class RemoveCharacter(Command, frozen=True, tag="remove_character"):
+    """Someone leaves the table; on their own turn, the next one's begins. Refused: "not-found"."""
+
+    character: Name
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        character = table.character(self.character)
+        removed = CharacterRemoved(character.name)
+        if table.combat is not None and table.combat.turn == character.name:
+            return removed, *next_in_order(removed.evolve(table))
+        return (removed,)
+
+    def label(self) -> Sentence:
+        return sentence("Remove {name}", name=self.character)
+
+
+Commands: TypeAlias = AddCharacter | EditCharacter | RemoveCharacter
+Events: TypeAlias = (
+    CharacterAdded | JoinedLate | Renamed | BaseDieChanged | HidingChanged | NoteChanged | CharacterRemoved
+)
+
+RULES = (
+    Rule(
+        "ruling.base-die",
+        lambda _: sentence(
+            "When the base CON Ability Die changes, the maximum follows at once; Stamina above it is cut, none is refilled."
+        ),
+    ),
+    Rule(
+        "ruling.joins-late", lambda _: sentence("Whoever joins in mid-round acts last in that round, after the enemy.")
+    ),
+    Rule(
+        "ruling.enemies",
+        lambda _: sentence(
+            "An enemy may have a CON Ability Die and then spends on reactions and pushes like anyone; acting early is "
+            "for those who face the enemy."
+        ),
+    ),
+)

@@ -1,0 +1,262 @@
+"""Checks and pushing them: Stamina spent before the roll for a better chance, where there is real strain or danger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import ClassVar, TypeAlias
+
+from msgspec.structs import replace
+
+from winded.errors import Refused
+from winded.rules.command import Command, Event, Option, Rule, dry_run
+from winded.rules.fields import Figure, Name, Text, Total
+from winded.rules.ruleset import Spend
+from winded.rules.stamina import check_shown, pay, require
+from winded.rules.table import Character, OpenCheck, Table
+from winded.sentence import Sentence, sentence
+
+STRAINS: tuple[Sentence, ...] = (
+    sentence("breaking down a stuck door before enemies get there"),
+    sentence("a fast climb under fire"),
+    sentence("pulling an ally out of danger"),
+    sentence("not stopping in a chase"),
+    sentence("keeping a gate shut against pressure"),
+    sentence("standing the cold"),
+    sentence("standing hunger"),
+    sentence("fighting off poison"),
+    sentence("bearing pain"),
+    sentence("mastering fear"),
+    sentence("going on in spite of Exhaustion"),
+    sentence("going on through shock"),
+    sentence("going on with an injury"),
+    sentence("going on through terror"),
+)
+"""Strains to pick from (`push.strain`); people write their own as well."""
+
+
+class CheckDeclared(Event, frozen=True, tag="check_declared"):
+    """Someone declared a Check; what was pushed is spent."""
+
+    character: str
+    push: int
+    cost: int
+    leaves: int
+    bonus: int
+    strain: str | None = None
+    target: int | None = None
+
+    @property
+    def rule(self) -> str:
+        return "push.bonus" if self.push else "zero.acts-normally"
+
+    def evolve(self, table: Table) -> Table:
+        return table.with_character(
+            replace(
+                table.characters[self.character],
+                stamina=self.leaves,
+                open_check=OpenCheck(self.push, self.bonus, self.strain, self.target),
+            )
+        )
+
+    def tell(self) -> Sentence:
+        facts = {
+            "name": self.character,
+            "cost": self.cost,
+            "bonus": self.bonus,
+            "leaves": self.leaves,
+            "strain": self.strain,
+            "target": self.target,
+        }
+        if not self.push:
+            if self.target is None:
+                return sentence("{name} declares a Check without a push.", **facts)
+            return sentence("{name} declares a Check against {target} without a push.", **facts)
+        if self.strain is None and self.target is None:
+            return sentence("{name} pushes a Check: {cost} Stamina for +{bonus}, {leaves} left.", **facts)
+        if self.strain is None:
+            return sentence(
+                "{name} pushes a Check against {target}: {cost} Stamina for +{bonus}, {leaves} left.", **facts
+            )
+        if self.target is None:
+            return sentence("{name} pushes a Check ({strain}): {cost} Stamina for +{bonus}, {leaves} left.", **facts)
+        return sentence(
+            "{name} pushes a Check against {target} ({strain}): {cost} Stamina for +{bonus}, {leaves} left.", **facts
+        )
+
+
+class CheckResolved(Event, frozen=True, tag="check_resolved"):
+    """A Check was rolled: its total is roll + bonus; with a target, whether that was enough."""
+
+    character: str
+    roll: int
+    bonus: int
+    total: int
+    target: int | None = None
+    success: bool | None = None
+
+    RULE: ClassVar[str] = "push.lost"
+
+    def evolve(self, table: Table) -> Table:
+        return table.with_character(replace(table.characters[self.character], open_check=None))
+
+    def tell(self) -> Sentence:
+        facts = {
+            "name": self.character,
+            "roll": self.roll,
+            "bonus": self.bonus,
+            "total": self.total,
+            "target": self.target,
+        }
+        if self.success is None:
+            return sentence("{name}'s Check: {roll} + {bonus} = {total}.", **facts)
+        if self.success:
+            return sentence("{name}'s Check: {roll} + {bonus} = {total} against {target}, a success.", **facts)
+        return sentence("{name}'s Check: {roll} + {bonus} = {total} against {target}, a failure.", **facts)
+
+
+class CheckWithdrawn(Event, frozen=True, tag="check_withdrawn"):
+    """A Check was withdrawn before the roll; what was pushed came back, up to the maximum."""
+
+    character: str
+    returned: int
+    stamina: int
+    reason: str | None = None
+
+    RULE: ClassVar[str] = "ruling.withdraw"
+
+    def evolve(self, table: Table) -> Table:
+        return table.with_character(replace(table.characters[self.character], stamina=self.stamina, open_check=None))
+
+    def tell(self) -> Sentence:
+        facts = {"name": self.character, "returned": self.returned, "stamina": self.stamina, "reason": self.reason}
+        if self.reason is None:
+            return sentence("{name}'s Check is withdrawn: {returned} Stamina comes back, {stamina} now.", **facts)
+        return sentence(
+            "{name}'s Check is withdrawn ({reason}): {returned} Stamina comes back, {stamina} now.", **facts
+        )
+
+
+class DeclareCheck(Command, frozen=True, tag="declare_check"):
+    """Declare a Check and the push on it (0 to 99 Stamina), spent now. One open Check a character.
+
+    Refused: "not-found", "not-allowed", `push.before-roll`, "cost-changed", `zero.no-spending`, `push.bonus`.
+    """
+
+    character: Name
+    push: Figure = 0
+    strain: Text | None = None
+    target: Total | None = None
+    cost: Figure | None = None
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        character = table.character(self.character)
+        push = self.push
+        if push:
+            require(table.ruleset, Spend.PUSH)
+        if character.open_check is not None:
+            raise Refused(
+                "push.before-roll",
+                "{name} already has an open Check; it is rolled or withdrawn first.",
+                name=character.name,
+            )
+        if push:
+            leaves = pay(character, push, self.cost, "push.bonus")
+        else:
+            check_shown(0, self.cost)
+            leaves = character.stamina
+        return (
+            CheckDeclared(
+                character.name, push, push, leaves, push * table.ruleset.push.bonus, self.strain, self.target
+            ),
+        )
+
+    def label(self) -> Sentence:
+        return sentence("Check")
+
+
+class ResolveCheck(Command, frozen=True, tag="resolve_check"):
+    """The roll of an open Check (-999 to 999, before the push). Refused: "not-found", "not-now"."""
+
+    character: Name
+    roll: Total
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        character, check = _open_check(table, self.character)
+        total = self.roll + check.bonus
+        success = None if check.target is None else total >= check.target
+        return (CheckResolved(character.name, self.roll, check.bonus, total, check.target, success),)
+
+    def label(self) -> Sentence:
+        return sentence("Enter the roll")
+
+
+class WithdrawCheck(Command, frozen=True, tag="withdraw_check"):
+    """Take an open Check back before its roll; what was pushed returns, up to the maximum. Refused: "not-found", "not-now"."""
+
+    character: Name
+    reason: Text | None = None
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        character, check = _open_check(table, self.character)
+        stamina = min(character.stamina + check.push, character.maximum)
+        # Nothing is taken away here either, whatever the maximum has become.
+        stamina = max(stamina, character.stamina)
+        return (CheckWithdrawn(character.name, stamina - character.stamina, stamina, self.reason),)
+
+    def label(self) -> Sentence:
+        return sentence("Withdraw the Check")
+
+
+def _open_check(table: Table, who: str) -> tuple[Character, OpenCheck]:
+    character = table.character(who)
+    if character.open_check is None:
+        raise Refused("not-now", "{name} has no open Check.", name=character.name)
+    return character, character.open_check
+
+
+Commands: TypeAlias = DeclareCheck | ResolveCheck | WithdrawCheck
+Events: TypeAlias = CheckDeclared | CheckResolved | CheckWithdrawn
+
+RULES = (
+    Rule("push.before-roll", lambda _: sentence("What is pushed is declared before the roll."), ("spends",)),
+    Rule(
+        "push.bonus",
+        lambda ruleset: sentence("Each Stamina pushed adds +{bonus} to the Check.", bonus=ruleset.push.bonus),
+        ("push.bonus",),
+    ),
+    Rule("push.lost", lambda _: sentence("What was pushed is gone, whether the Check succeeds or fails.")),
+    Rule("push.checks-only", lambda _: sentence("Nothing but a Check can be pushed.")),
+    Rule(
+        "push.strain",
+        lambda _: sentence("There must be real strain or danger in what is done; the Referee judges that."),
+    ),
+    Rule(
+        "push.fiction",
+        lambda _: sentence(
+            "Stamina buys a better chance, not success. Planning, tools, position and time taken are no strain: the "
+            "fiction deals with them."
+        ),
+    ),
+    Rule(
+        "ruling.withdraw",
+        lambda _: sentence(
+            "A push the Referee does not accept is withdrawn before the roll and comes back, up to the maximum; after the "
+            "roll it never does."
+        ),
+    ),
+)
+
+_declare = lru_cache(maxsize=4096)(DeclareCheck)
+_withdraw = lru_cache(maxsize=4096)(WithdrawCheck)
+_resolve = lru_cache(maxsize=4096)(ResolveCheck)
+
+
+def options(table: Table, character: Character) -> Iterator[Option]:
+    """A Check without a push, a pushed one, and what can be done with an open one."""
+    name = character.name
+    yield dry_run(table, character, _declare(name), 0)
+    yield dry_run(table, character, _declare(name, 1), 1, None, "push", character.stamina)
+    if character.open_check is not None:
+        yield dry_run(table, character, _resolve(name, 0), 0)
+        yield dry_run(table, character, _withdraw(name), 0)

@@ -1,0 +1,245 @@
+"""Combat: its start and end, the rounds, the order of turns, and the Referee's changes to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, TypeAlias
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from winded.errors import Refused
+from winded.rules.command import Command, Event, Rule
+from winded.rules.fields import Name, Text
+from winded.rules.reactions import resets_at_round, resets_at_turn
+from winded.rules.table import ENEMY, Combat, Table
+from winded.sentence import Sentence, sentence
+
+
+def _combat(table: Table) -> Combat:
+    if table.combat is None:
+        raise Refused("not-now", "There is no combat now.")
+    return table.combat
+
+
+class CombatStarted(Event, frozen=True, tag="combat_started"):
+    """Round 1 began; everyone's reactions cost the first figure."""
+
+    RULE: ClassVar[str] = "early.cost"
+
+    def evolve(self, table: Table) -> Table:
+        return table.with_characters(
+            (replace(one, reactions=0, acts_early=False, early_rounds=0) for one in table.characters.values()),
+            Combat(),
+        )
+
+    def tell(self) -> Sentence:
+        return sentence("Combat begins: round 1. Who acts early?")
+
+
+class CombatEnded(Event, frozen=True, tag="combat_ended"):
+    """The combat is over."""
+
+    RULE: ClassVar[str] = "ruling.reaction-window"
+
+    def evolve(self, table: Table) -> Table:
+        return table.with_characters(
+            (replace(one, reactions=0, acts_early=False, early_rounds=0) for one in table.characters.values()),
+            None,
+        )
+
+    def tell(self) -> Sentence:
+        return sentence("Combat ends.")
+
+
+class TurnsBegun(Event, frozen=True, tag="turns_begun"):
+    """The order of this round is fixed; nobody's turn has come yet."""
+
+    order: tuple[str, ...]
+
+    RULE: ClassVar[str] = "early.before"
+
+    def evolve(self, table: Table) -> Table:
+        combat = table.combat
+        assert combat is not None
+        return table.with_combat(Combat(combat.round, "turns", self.order))
+
+    def tell(self) -> Sentence:
+        return sentence("The order is fixed: {order}.", order=", ".join(self.order))
+
+
+class TurnStarted(Event, frozen=True, tag="turn_started"):
+    """The turn of the next in the order began."""
+
+    character: str
+
+    RULE: ClassVar[str] = "early.before"
+
+    def evolve(self, table: Table) -> Table:
+        combat = table.combat
+        assert combat is not None
+        return table.with_combat(Combat(combat.round, combat.phase, combat.order, combat.acting + 1))
+
+    def tell(self) -> Sentence:
+        return sentence("{name}'s turn begins.", name=self.character)
+
+
+class RoundStarted(Event, frozen=True, tag="round_started"):
+    """A new round began, in its declare phase; whoever acted early in the last one no longer does."""
+
+    round: int
+
+    RULE: ClassVar[str] = "early.cost"
+
+    def evolve(self, table: Table) -> Table:
+        combat = Combat(self.round)
+        if any(one.acts_early for one in table.characters.values()):
+            return table.with_characters((replace(one, acts_early=False) for one in table.characters.values()), combat)
+        return table.with_combat(combat)
+
+    def tell(self) -> Sentence:
+        return sentence("Round {round} begins. Who acts early?", round=self.round)
+
+
+class Reordered(Event, frozen=True, tag="reordered"):
+    """The Referee changed the order of those who have not yet acted."""
+
+    order: tuple[str, ...]
+    reason: str
+
+    RULE: ClassVar[str] = "early.referee"
+
+    def evolve(self, table: Table) -> Table:
+        combat = table.combat
+        assert combat is not None
+        return table.with_combat(replace(combat, order=combat.order[: combat.acting + 1] + self.order))
+
+    def tell(self) -> Sentence:
+        return sentence(
+            "The Referee changes the order to {order} ({reason}).", order=", ".join(self.order), reason=self.reason
+        )
+
+
+def next_in_order(table: Table) -> tuple[Event, ...]:
+    """The events that start the next turn, or the next round where everyone has acted."""
+    combat = _combat(table)
+    to_come = combat.to_come
+    if to_come:
+        return TurnStarted(to_come[0]), *resets_at_turn(table, to_come[0])
+    return RoundStarted(combat.round + 1), *resets_at_round(table)
+
+
+class StartCombat(Command, frozen=True, tag="start_combat"):
+    """Round 1 begins, in its declare phase. Refused: "not-now"."""
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        if table.combat is not None:
+            raise Refused("not-now", "Combat is already on, in round {round}.", round=table.combat.round)
+        return (CombatStarted(),)
+
+    def label(self) -> Sentence:
+        return sentence("Start combat")
+
+
+class BeginTurns(Command, frozen=True, tag="begin_turns"):
+    """Ends the declare phase and fixes the order (`early.before`, `early.after`, `ruling.group-order`). Refused: "not-now"."""
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        combat = _combat(table)
+        if combat.phase != "declare":
+            raise Refused("not-now", "The turns of round {round} have already begun.", round=combat.round)
+        party = tuple(table.party())
+        early = tuple(one.name for one in party if one.acts_early)
+        enemies = tuple(one.name for one in table.enemies()) or (ENEMY,)
+        late = tuple(one.name for one in party if not one.acts_early)
+        return (TurnsBegun(early + enemies + late),)
+
+    def label(self) -> Sentence:
+        return sentence("Begin turns")
+
+
+class NextTurn(Command, frozen=True, tag="next_turn"):
+    """The next in the order starts its turn; after the last, the next round's declare phase begins. Refused: "not-now"."""
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        combat = _combat(table)
+        if combat.phase != "turns":
+            raise Refused(
+                "not-now", "Round {round} is still in its declare phase: begin turns first.", round=combat.round
+            )
+        return next_in_order(table)
+
+    def label(self) -> Sentence:
+        return sentence("Next turn")
+
+
+class Reorder(Command, frozen=True, tag="reorder"):
+    """The Referee puts everyone who has not yet acted in a new order, with a reason (`early.referee`).
+
+    Refused: "not-found", and "not-now" outside the turns or for an order that is not exactly those.
+    """
+
+    order: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=200)]
+    reason: Text
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        named = tuple(ENEMY if one.casefold() == ENEMY.casefold() else table.character(one).name for one in self.order)
+        combat = _combat(table)
+        if combat.phase != "turns":
+            raise Refused("not-now", "Round {round} has no order yet: begin turns first.", round=combat.round)
+        if len(named) != len(combat.to_come) or set(named) != set(combat.to_come):
+            raise Refused(
+                "not-now",
+                "The new order must hold exactly those who have not yet acted: {to_come}.",
+                to_come=", ".join(combat.to_come) or sentence("nobody"),
+            )
+        return (Reordered(named, self.reason),)
+
+    def label(self) -> Sentence:
+        return sentence("Change the order")
+
+
+class EndCombat(Command, frozen=True, tag="end_combat"):
+    """The combat is over; reaction costs go back to the first. Refused: "not-now"."""
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        _combat(table)
+        return (CombatEnded(),)
+
+    def label(self) -> Sentence:
+        return sentence("End combat")
+
+
+Commands: TypeAlias = StartCombat | BeginTurns | NextTurn | Reorder | EndCombat
+Events: TypeAlias = CombatStarted | CombatEnded | TurnsBegun | TurnStarted | RoundStarted | Reordered
+
+RULES = (
+    Rule("early.before", lambda _: sentence("Those who paid to act early come before the enemy.")),
+    Rule("early.after", lambda _: sentence("Those who did not pay, or had nothing to pay with, come after the enemy.")),
+    Rule(
+        "early.referee",
+        lambda _: sentence(
+            "The Referee may change the order for surprise, ambush, position, hesitation, preparation or an obvious advantage."
+        ),
+    ),
+    Rule(
+        "ruling.group-order",
+        lambda _: sentence(
+            "Within each group the order is that of the seats at the table, until the Referee moves someone."
+        ),
+    ),
+    Rule(
+        "ruling.no-refund",
+        lambda _: sentence(
+            "Stamina paid for acting early is not given back when the Referee changes the order; the Referee may by hand."
+        ),
+    ),
+)
+
+
+def table_commands() -> Iterator[Command]:
+    """The commands that move a combat on, from its start to its end."""
+    yield StartCombat()
+    yield BeginTurns()
+    yield NextTurn()
+    yield EndCombat()

@@ -1,0 +1,124 @@
+"""How one speaks to a table: commands ask, events tell what happened, refusals say why not, options show what may be asked.
+
+A command's `decide` holds the rule and answers with events, or raises `Refused`; an event holds the resulting
+figures and its `evolve` writes them down without deciding anything; an option is a dry run of `decide`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from msgspec import Struct
+
+from winded.errors import Refused
+from winded.rules.fields import check_fields
+from winded.sentence import Sentence
+
+if TYPE_CHECKING:
+    from winded.rules.ruleset import Ruleset
+    from winded.rules.table import Character, Table
+
+
+class Event(Struct, frozen=True, tag_field="event", omit_defaults=True):
+    """Something that happened at a table, with its figures."""
+
+    RULE: ClassVar[str]
+
+    @property
+    def rule(self) -> str:
+        """The id of the rule or ruling that this event is told under."""
+        return self.RULE
+
+    def evolve(self, table: Table) -> Table:
+        """The table after this event. Never refuses and never decides."""
+        raise NotImplementedError
+
+    def tell(self) -> Sentence:
+        """What happened, as a sentence for the history."""
+        raise NotImplementedError
+
+
+class Command(Struct, frozen=True, tag_field="do", omit_defaults=True, forbid_unknown_fields=True):
+    """Something asked of a table. Making one with a wrong field raises Malformed, which names the field."""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        """The events that follow at this table; raises Refused where the rules say no."""
+        raise NotImplementedError
+
+    def label(self) -> Sentence:
+        """What this asks for, short enough for a button."""
+        raise NotImplementedError
+
+
+class Refusal(Struct, frozen=True, omit_defaults=True):
+    """Why something is refused, in data: the rule's id, a sentence, and the Stamina needed and held if that is lacking."""
+
+    rule: str
+    message: str
+    needs: int | None = None
+    has: int | None = None
+
+
+class Option(Struct, frozen=True):
+    """Something a character could ask for now.
+
+    `cost` and `leaves` are Stamina, 0 to maximum; `next_cost` is what the same would cost the next time, where that
+    changes. Where `amount` names a field of the command ("stamina" or "push"), any figure from the command's own up to
+    `most` may stand in it, each at one Stamina more. `refused` says why not; then nothing is spent.
+    """
+
+    command: Command
+    cost: int
+    leaves: int
+    next_cost: int | None = None
+    amount: str | None = None
+    most: int = 0
+    refused: Refused | None = None
+
+    @property
+    def label(self) -> Sentence:
+        """What it is, short enough for a button."""
+        return self.command.label()
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """Why it is not possible now, or None if it is."""
+        no = self.refused
+        return None if no is None else Refusal(no.rule, str(no), no.needs, no.has)
+
+
+class Rule(Struct, frozen=True):
+    """A rule as `winded rules` prints it: its id, the settings it depends on, and its sentence under a ruleset.
+
+    Ids that begin with "ruling." are rulings of ours where the page is silent; the others are the page's.
+    """
+
+    id: str
+    told: Callable[[Ruleset], Sentence]
+    settings: tuple[str, ...] = ()
+
+    @property
+    def is_ruling(self) -> bool:
+        """True for a ruling, False for a rule of the page."""
+        return self.id.startswith("ruling.")
+
+
+def dry_run(
+    table: Table,
+    character: Character,
+    command: Command,
+    cost: int,
+    next_cost: int | None = None,
+    amount: str | None = None,
+    most: int = 0,
+) -> Option:
+    """The option of a command: what its `decide` says now. What the option allows, the table does, and nothing else."""
+    try:
+        command.decide(table)
+    except Refused as no:
+        return Option(command, cost, character.stamina, next_cost, amount, most, no)
+    return Option(command, cost, character.stamina - cost, next_cost, amount, most)

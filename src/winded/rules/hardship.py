@@ -1,0 +1,109 @@
+"""Hardship: Stamina spent to go on in spite of fatigue, shock, pain, exposure, fear or injury."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from functools import lru_cache
+from typing import ClassVar, TypeAlias
+
+from msgspec.structs import replace
+
+from winded.rules.command import Command, Event, Option, Rule, dry_run
+from winded.rules.fields import Amount, Figure, Name
+from winded.rules.ruleset import Spend
+from winded.rules.stamina import pay, require
+from winded.rules.table import Character, Table
+from winded.sentence import Sentence, sentence
+
+
+class Hardship(StrEnum):
+    """What there is to resist."""
+
+    FATIGUE = "fatigue"
+    SHOCK = "shock"
+    PAIN = "pain"
+    EXPOSURE = "exposure"
+    FEAR = "fear"
+    INJURY = "injury"
+
+    @property
+    def told(self) -> Sentence:
+        """The hardship as people read it."""
+        return _TOLD[self]
+
+
+_TOLD = {
+    Hardship.FATIGUE: sentence("fatigue"),
+    Hardship.SHOCK: sentence("shock"),
+    Hardship.PAIN: sentence("pain"),
+    Hardship.EXPOSURE: sentence("exposure"),
+    Hardship.FEAR: sentence("fear"),
+    Hardship.INJURY: sentence("injury"),
+}
+
+
+class HardshipResisted(Event, frozen=True, tag="hardship_resisted"):
+    """Someone spent Stamina to go on in spite of something."""
+
+    character: str
+    hardship: Hardship
+    cost: int
+    leaves: int
+
+    RULE: ClassVar[str] = "hardship.spend"
+
+    def evolve(self, table: Table) -> Table:
+        return table.with_character(replace(table.characters[self.character], stamina=self.leaves))
+
+    def tell(self) -> Sentence:
+        return sentence(
+            "{name} fights through {hardship}: {cost} Stamina, {leaves} left.",
+            name=self.character,
+            hardship=self.hardship.told,
+            cost=self.cost,
+            leaves=self.leaves,
+        )
+
+
+class Resist(Command, frozen=True, tag="resist"):
+    """Spend Stamina (1 to 99, as the table sets it) to fight through a hardship.
+
+    Refused: "not-found", "not-allowed", "cost-changed", `zero.no-spending`, `hardship.spend`.
+    """
+
+    character: Name
+    stamina: Amount
+    hardship: Hardship
+    cost: Figure | None = None
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        character = table.character(self.character)
+        require(table.ruleset, Spend.RESIST)
+        leaves = pay(character, self.stamina, self.cost, "hardship.spend")
+        return (HardshipResisted(character.name, self.hardship, self.stamina, leaves),)
+
+    def label(self) -> Sentence:
+        return sentence("Resist hardship")
+
+
+Commands: TypeAlias = Resist
+Events: TypeAlias = HardshipResisted
+
+RULES = (
+    Rule(
+        "hardship.spend",
+        lambda _: sentence(
+            "Stamina may be spent to fight through fatigue, shock, pain, exposure, fear or injury. The table sets the "
+            "cost; where a Check is rolled for it, that is a push."
+        ),
+        ("spends",),
+    ),
+)
+
+_resist = lru_cache(maxsize=4096)(Resist)
+
+
+def options(table: Table, character: Character) -> Iterator[Option]:
+    """Resisting a hardship, for 1 Stamina or more."""
+    yield dry_run(table, character, _resist(character.name, 1, Hardship.FATIGUE), 1, None, "stamina", character.stamina)

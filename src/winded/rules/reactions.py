@@ -1,0 +1,170 @@
+"""Reactions: sudden acts in answer to danger, outside one's own turn, each dearer than the last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import ClassVar, TypeAlias
+
+from msgspec.structs import replace
+
+from winded.errors import Refused
+from winded.rules.command import Command, Event, Option, Rule, dry_run
+from winded.rules.fields import Figure, Name, Text
+from winded.rules.ruleset import Ruleset, Spend
+from winded.rules.stamina import pay, require
+from winded.rules.table import Character, Table
+from winded.sentence import Sentence, sentence
+
+
+class Reacted(Event, frozen=True, tag="reacted"):
+    """Someone took a reaction: what it cost, what is left, and how many that makes since the cost last went back."""
+
+    character: str
+    cost: int
+    leaves: int
+    taken: int
+    what: str | None = None
+
+    RULE: ClassVar[str] = "reaction.cost"
+
+    def evolve(self, table: Table) -> Table:
+        return table.with_character(
+            replace(table.characters[self.character], stamina=self.leaves, reactions=self.taken)
+        )
+
+    def tell(self) -> Sentence:
+        if self.what is None:
+            return sentence(
+                "{name} reacts: {cost} Stamina, {leaves} left.", name=self.character, cost=self.cost, leaves=self.leaves
+            )
+        return sentence(
+            "{name} reacts ({what}): {cost} Stamina, {leaves} left.",
+            name=self.character,
+            what=self.what,
+            cost=self.cost,
+            leaves=self.leaves,
+        )
+
+
+class ReactionsReset(Event, frozen=True, tag="reactions_reset"):
+    """Someone's next reaction costs the first figure again."""
+
+    character: str
+    cost: int
+
+    RULE: ClassVar[str] = "reaction.reset"
+
+    def evolve(self, table: Table) -> Table:
+        return table.with_character(replace(table.characters[self.character], reactions=0))
+
+    def tell(self) -> Sentence:
+        return sentence("{name}'s next reaction costs {cost} again.", name=self.character, cost=self.cost)
+
+
+def _reset(table: Table, character: Character) -> ReactionsReset:
+    return ReactionsReset(character.name, table.ruleset.reactions.cost(0))
+
+
+def resets_at_turn(table: Table, name: str) -> tuple[Event, ...]:
+    """What the start of this one's own turn takes back (`reaction.reset`)."""
+    character = table.characters.get(name)
+    if character is None or not character.reactions or table.ruleset.reactions.resets != "own-turn":
+        return ()
+    return (_reset(table, character),)
+
+
+def resets_at_round(table: Table) -> tuple[Event, ...]:
+    """What the start of a round takes back: nothing, unless a house rule says so (`ruling.reaction-window`)."""
+    if table.ruleset.reactions.resets != "round":
+        return ()
+    return tuple(_reset(table, one) for one in table.characters.values() if one.reactions)
+
+
+class React(Command, frozen=True, tag="react"):
+    """A reaction at the current cost, shown in `cost`.
+
+    Refused: "not-found", "not-allowed", `reaction.combat`, `reaction.outside-turn`, "cost-changed",
+    `reaction.needs-stamina`, `reaction.cost`.
+    """
+
+    character: Name
+    what: Text | None = None
+    cost: Figure | None = None
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        character = table.character(self.character)
+        ruleset = table.ruleset
+        require(ruleset, Spend.REACT)
+        combat = table.combat
+        if combat is None:
+            raise Refused("reaction.combat", "{name} can react only in combat.", name=character.name)
+        if combat.turn == character.name:
+            raise Refused(
+                "reaction.outside-turn", "It is {name}'s own turn; a reaction is taken outside it.", name=character.name
+            )
+        taken = character.reactions
+        cost = ruleset.reactions.cost(taken)
+        leaves = pay(character, cost, self.cost, "reaction.cost", "reaction.needs-stamina")
+        return (Reacted(character.name, cost, leaves, taken + 1, self.what),)
+
+    def label(self) -> Sentence:
+        return sentence("React")
+
+
+Commands: TypeAlias = React
+Events: TypeAlias = Reacted | ReactionsReset
+
+
+def _ladder(ruleset: Ruleset) -> Sentence:
+    reactions = ruleset.reactions
+    first = ", ".join(str(reactions.cost(taken)) for taken in range(max(3, len(reactions.costs))))
+    return sentence(
+        "Reactions cost {first} Stamina in turn, each further one {further} more than the last.",
+        first=first,
+        further=reactions.further,
+    )
+
+
+def _reset_rule(ruleset: Ruleset) -> Sentence:
+    first = ruleset.reactions.cost(0)
+    match ruleset.reactions.resets:
+        case "round":
+            return sentence("The cost of reactions goes back to {first} at the start of each round.", first=first)
+        case "never":
+            return sentence("The cost of reactions goes back to {first} only when combat ends.", first=first)
+        case _:
+            return sentence("The cost of reactions goes back to {first} when one's own turn starts.", first=first)
+
+
+RULES = (
+    Rule(
+        "reaction.combat",
+        lambda _: sentence("A reaction is a sudden act in answer to danger in combat, paid for in Stamina."),
+        ("spends",),
+    ),
+    Rule(
+        "reaction.outside-turn",
+        lambda _: sentence("It comes outside one's own turn, where the fiction allows it."),
+    ),
+    Rule("reaction.cost", _ladder, ("reactions.costs", "reactions.further")),
+    Rule("reaction.reset", _reset_rule, ("reactions.resets",)),
+    Rule("reaction.needs-stamina", lambda _: sentence("Without any Stamina there are no reactions.")),
+    Rule(
+        "ruling.reaction-window",
+        lambda _: sentence(
+            "Reactions are counted from the start of one's own turn to the start of the next; a new round alone resets "
+            "nothing, and combat starts and ends with the count at 0."
+        ),
+        ("reactions.resets",),
+    ),
+)
+
+_react = lru_cache(maxsize=4096)(React)
+
+
+def options(table: Table, character: Character) -> Iterator[Option]:
+    """The next reaction, and what it makes the one after it cost."""
+    reactions = table.ruleset.reactions
+    taken = character.reactions
+    yield dry_run(table, character, _react(character.name), reactions.cost(taken), reactions.cost(taken + 1))

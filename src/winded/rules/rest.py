@@ -1,0 +1,144 @@
+"""Rest: what each kind brings back, rounded, never above the maximum, and not in combat."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from winded.errors import Refused
+from winded.rules.command import Command, Event, Rule
+from winded.rules.fields import Name
+from winded.rules.ruleset import RestKind, Ruleset
+from winded.rules.table import Character, Table
+from winded.sentence import Sentence, sentence
+
+_NAMES = {
+    RestKind.SHORT: sentence("Short Rest"),
+    RestKind.UNSAFE_LONG: sentence("Unsafe Long Rest"),
+    RestKind.SAFE_LONG: sentence("Safe Long Rest"),
+    RestKind.RESPITE: sentence("Respite"),
+}
+_RULE_OF = {
+    RestKind.SHORT: "rest.short",
+    RestKind.UNSAFE_LONG: "rest.unsafe-long",
+    RestKind.SAFE_LONG: "rest.safe-long",
+    RestKind.RESPITE: "rest.respite",
+}
+
+
+def rest_name(kind: RestKind) -> Sentence:
+    """What this kind of rest is called."""
+    return _NAMES[kind]
+
+
+class Recovery(Struct, frozen=True):
+    """What a rest would do for one character: offered before the cap, gained after it, and the Stamina that makes."""
+
+    character: str
+    offered: int
+    gained: int
+    stamina: int
+    maximum: int
+
+
+def recovery(ruleset: Ruleset, character: Character, kind: RestKind) -> Recovery:
+    """What a rest does for a character at its current maximum (`rest.rounding`, `rest.cap`)."""
+    maximum = character.maximum
+    offered = ruleset.rest.offered(kind, maximum)
+    stamina = max(character.stamina, min(character.stamina + offered, maximum))
+    return Recovery(character.name, offered, stamina - character.stamina, stamina, maximum)
+
+
+class Rested(Event, frozen=True, tag="rested"):
+    """Someone rested: what the rest offered, what was gained within the maximum, and the Stamina now."""
+
+    character: str
+    kind: RestKind
+    offered: int
+    gained: int
+    stamina: int
+    maximum: int
+
+    @property
+    def rule(self) -> str:
+        return "rest.cap" if self.gained < self.offered else _RULE_OF[self.kind]
+
+    def evolve(self, table: Table) -> Table:
+        return table.with_character(replace(table.characters[self.character], stamina=self.stamina))
+
+    def tell(self) -> Sentence:
+        facts = {
+            "name": self.character,
+            "kind": rest_name(self.kind),
+            "offered": self.offered,
+            "gained": self.gained,
+            "stamina": self.stamina,
+            "maximum": self.maximum,
+        }
+        if self.gained < self.offered:
+            return sentence(
+                "{name}, {kind}: {offered} Stamina offered, {gained} gained up to the maximum, {stamina} of {maximum} now.",
+                **facts,
+            )
+        return sentence("{name}, {kind}: {gained} Stamina gained, {stamina} of {maximum} now.", **facts)
+
+
+class Rest(Command, frozen=True, tag="rest"):
+    """A rest for the whole party, or for `characters` only. Refused: "not-found", `ruling.rest-in-combat`, "not-now"."""
+
+    kind: RestKind
+    characters: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=200)] | None = None
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        if self.characters is None:
+            resting = tuple(table.party())
+        else:
+            resting = tuple({one.id: one for one in map(table.character, self.characters)}.values())
+        if table.combat is not None:
+            raise Refused("ruling.rest-in-combat", "There is no rest in combat: end the combat first.")
+        if not resting:
+            raise Refused("not-now", "Nobody is there to rest.")
+        kind = self.kind
+        ruleset = table.ruleset
+        rests = (recovery(ruleset, one, kind) for one in resting)
+        return tuple(Rested(one.character, kind, one.offered, one.gained, one.stamina, one.maximum) for one in rests)
+
+    def label(self) -> Sentence:
+        return rest_name(self.kind)
+
+
+Commands: TypeAlias = Rest
+Events: TypeAlias = Rested
+
+
+def _recovers(kind: RestKind) -> Rule:
+    def told(ruleset: Ruleset) -> Sentence:
+        share = getattr(ruleset.rest, kind.value)
+        if share == "all":
+            return sentence("{kind}: all Stamina comes back.", kind=rest_name(kind))
+        if isinstance(share, int):
+            return sentence("{kind}: {share} Stamina comes back.", kind=rest_name(kind), share=share)
+        return sentence("{kind}: {share} of maximum Stamina comes back.", kind=rest_name(kind), share=share)
+
+    return Rule(_RULE_OF[kind], told, (f"rest.{kind.value}",))
+
+
+def _rounding(ruleset: Ruleset) -> Sentence:
+    minimum = ruleset.rest.minimum
+    match ruleset.rest.rounding:
+        case "up":
+            return sentence("Recovery is rounded up and is never less than {minimum}.", minimum=minimum)
+        case "nearest":
+            return sentence("Recovery is rounded to the nearest and is never less than {minimum}.", minimum=minimum)
+        case _:
+            return sentence("Recovery is rounded down and is never less than {minimum}.", minimum=minimum)
+
+
+RULES = (
+    *(_recovers(kind) for kind in RestKind),
+    Rule("rest.rounding", _rounding, ("rest.rounding", "rest.minimum")),
+    Rule("rest.cap", lambda _: sentence("Recovery stops at the maximum.")),
+    Rule("ruling.rest-in-combat", lambda _: sentence("There is no rest while combat is on.")),
+)

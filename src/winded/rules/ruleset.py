@@ -1,0 +1,216 @@
+"""The page's figures and our rulings as data. House rules are another `Ruleset`, read from a TOML file.
+
+Every figure the rooms use stands here once. `PAGE` is the page as we read it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from winded.errors import Malformed
+from winded.rules.fields import Amount, Die, Figure, Name, check_fields, read
+
+Share = Annotated[
+    str,
+    Meta(pattern="^([0-9]{1,2}/[1-9][0-9]?|all)$", description='A share of maximum Stamina, such as "1/3", or "all".'),
+]
+Recovery = Annotated[
+    Figure | Share,
+    Meta(description='Stamina as a whole number (0 to 99), a share of the maximum such as "1/3", or "all"'),
+]
+
+
+class Spend(StrEnum):
+    """The ways of spending Stamina that a table may have."""
+
+    ACT_EARLY = "act_early"
+    REACT = "react"
+    PUSH = "push"
+    RESIST = "resist"
+    ABILITY = "ability"
+    CHANNEL = "channel"
+
+
+class RestKind(StrEnum):
+    """The kinds of rest."""
+
+    SHORT = "short"
+    UNSAFE_LONG = "unsafe_long"
+    SAFE_LONG = "safe_long"
+    RESPITE = "respite"
+
+
+class Early(Struct, frozen=True, forbid_unknown_fields=True):
+    """Acting early (`early.cost`): its cost in Stamina, and in how many rounds of one combat a character may do it."""
+
+    cost: Figure = 1
+    limit: Amount | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
+class Reactions(Struct, frozen=True, forbid_unknown_fields=True):
+    """The ladder of reaction costs (`reaction.cost`) and what takes it back to its foot (`reaction.reset`).
+
+    `costs` are the first ones; each one after the last of them costs `further` more than the one before.
+    """
+
+    costs: Annotated[tuple[Figure, ...], Meta(min_length=1, max_length=20)] = (1,)
+    further: Figure = 1
+    resets: Literal["own-turn", "round", "never"] = "own-turn"
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    def cost(self, taken: int) -> int:
+        """Stamina for the next reaction after `taken` of them (0 or more)."""
+        costs = self.costs
+        beyond = taken - len(costs) + 1
+        return costs[taken] if beyond <= 0 else costs[-1] + self.further * beyond
+
+
+class Pushes(Struct, frozen=True, forbid_unknown_fields=True):
+    """What each Stamina adds to a pushed Check (`push.bonus`)."""
+
+    bonus: Amount = 1
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
+class Rests(Struct, frozen=True, forbid_unknown_fields=True):
+    """What each rest brings back, how a share is rounded, and the least a rest recovers (`rest.rounding`)."""
+
+    short: Recovery = 1
+    unsafe_long: Recovery = "1/3"
+    safe_long: Recovery = "2/3"
+    respite: Recovery = "all"
+    rounding: Literal["down", "up", "nearest"] = "down"
+    minimum: Figure = 1
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        for kind in RestKind:
+            share = getattr(self, kind.value)
+            if isinstance(share, str) and share != "all" and Fraction(share) > 1:
+                raise Malformed(
+                    kind.value,
+                    "“{field}” must be no more than all of the maximum; it is {value}.",
+                    field=kind.value,
+                    value=share,
+                )
+
+    def offered(self, kind: RestKind, maximum: int) -> int:
+        """Stamina that a rest offers at this maximum, before the cap: rounded, and at least the minimum."""
+        recovery = getattr(self, kind.value)
+        if isinstance(recovery, int):
+            return max(recovery, self.minimum)
+        if recovery == "all":
+            return max(maximum, self.minimum)
+        share = Fraction(recovery) * maximum
+        whole = share.numerator // share.denominator
+        if self.rounding == "up" and share > whole:
+            whole += 1
+        elif self.rounding == "nearest" and share - whole >= Fraction(1, 2):
+            whole += 1
+        return max(whole, self.minimum)
+
+
+class Ruleset(Struct, frozen=True, dict=True, eq=False, forbid_unknown_fields=True):
+    """The rules in force at a table: the page's, or a house's. Immutable and hashable.
+
+    `dice` gives the maximum Stamina (1 to 99) for each CON Ability Die; `below_lowest` is what a Wound does to a
+    character whose die cannot fall further (`ruling.below-lowest`): "stay", "refuse" or "zero".
+    """
+
+    name: Name = "The page"
+    dice: Annotated[dict[Die, Amount], Meta(min_length=1, max_length=20)] = msgspec.field(
+        default_factory=lambda: {"d6": 6, "d8": 8, "d10": 10, "d12": 12}
+    )
+    early: Early = Early()
+    reactions: Reactions = Reactions()
+    push: Pushes = Pushes()
+    rest: Rests = Rests()
+    below_lowest: Literal["stay", "refuse", "zero"] = "stay"
+    spends: Annotated[tuple[Spend, ...], Meta(max_length=len(Spend))] = tuple(Spend)
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        ladder = self.ladder
+        for lower, higher in zip(ladder, ladder[1:], strict=False):
+            if self.dice[higher] < self.dice[lower]:
+                raise Malformed(
+                    f"dice.{higher}",
+                    "“{field}” must be no less than the maximum of the smaller {lower}, which is {least}; it is {value}.",
+                    field=f"dice.{higher}",
+                    lower=lower,
+                    least=self.dice[lower],
+                    value=self.dice[higher],
+                )
+
+    @cached_property
+    def ladder(self) -> tuple[str, ...]:
+        """The CON Ability Dice from the smallest to the largest."""
+        return tuple(sorted(self.dice, key=lambda die: int(die[1:])))
+
+    @cached_property
+    def _written(self) -> bytes:
+        return msgspec.json.encode(self, order="deterministic")
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._written)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Ruleset) and self._written == other._written)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def maximum(self, die: str | None) -> int:
+        """Maximum Stamina with this current CON Ability Die, 0 without one (`max.die`)."""
+        return 0 if die is None else self.dice[die]
+
+    def setting(self, path: str) -> object:
+        """What stands at a path such as "rest.short"."""
+        found: object = self
+        for part in path.split("."):
+            found = getattr(found, part)
+        return found
+
+    def is_house_rule(self, path: str) -> bool:
+        """Whether the setting at this path differs from the page's."""
+        return self.setting(path) != PAGE.setting(path)
+
+
+PAGE = Ruleset()
+"""The page's figures, with our rulings where it is silent."""
+
+
+def ruleset_from(data: object) -> Ruleset:
+    """A ruleset from plain data; raises Malformed that names the key, what stands there and what is allowed."""
+    if not isinstance(data, dict):
+        raise Malformed("", "House rules are a table of settings.")
+    return read(Ruleset, data)
+
+
+def ruleset_from_toml(text: str) -> Ruleset:
+    """House rules from the text of a TOML file; raises Malformed as `ruleset_from` does, or for the line that is no TOML."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as wrong:
+        raise Malformed("", "The house rules are not TOML: {reason}.", reason=str(wrong)) from wrong
+    return ruleset_from(data)
+
+
+def ruleset_schema() -> dict[str, Any]:
+    """The JSON Schema of a house rules file."""
+    return msgspec.json.schema(Ruleset)

@@ -1,0 +1,251 @@
+"""The state of a table, immutable and hashable: who sits there, how they are, and the combat if one is on.
+
+A `Table` knows no rule and no room: it asks a command to decide and its events to evolve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from winded.errors import Refused
+from winded.rules.ruleset import PAGE, Ruleset
+
+if TYPE_CHECKING:
+    from winded.rules.command import Command, Event
+
+AbilityDie = str
+"""A CON Ability Die by its name, "d12"; which ones there are, the ruleset says."""
+
+D6: AbilityDie = "d6"
+D8: AbilityDie = "d8"
+D10: AbilityDie = "d10"
+D12: AbilityDie = "d12"
+
+ENEMY = "Enemy"
+"""Who stands in the order where no enemy was added. The name is taken at every table."""
+
+PARTY_SIDE = "party"
+ENEMY_SIDE = "enemy"
+
+
+class Wound(Struct, frozen=True):
+    """A CON Wound: what it is, and how many steps down the ladder of dice it takes its bearer (1 to 99)."""
+
+    wound: str
+    steps: int
+
+
+class Ability(Struct, frozen=True):
+    """A class ability a table has brought: its cost in Stamina (0 to 99) and where it comes from."""
+
+    name: str
+    cost: int
+    source: str | None = None
+    note: str | None = None
+
+
+class OpenCheck(Struct, frozen=True):
+    """A declared Check that is not yet rolled: the Stamina pushed, the bonus that gives, and what it is for."""
+
+    push: int
+    bonus: int
+    strain: str | None = None
+    target: int | None = None
+
+
+class Character(Struct, frozen=True):
+    """Someone at the table.
+
+    `stamina` is 0 to `maximum`; `con` is the CON Ability Die after Wounds, `base_con` before them, None for an enemy
+    without one (maximum 0) and, by house rule, for a die lost to Wounds. `reactions` counts those taken since the
+    cost last went back; `early_rounds` the rounds of this combat in which the character acted early.
+    """
+
+    id: str
+    name: str
+    side: str
+    base_con: AbilityDie | None
+    con: AbilityDie | None
+    maximum: int
+    stamina: int
+    reactions: int = 0
+    acts_early: bool = False
+    early_rounds: int = 0
+    open_check: OpenCheck | None = None
+    wounds: tuple[Wound, ...] = ()
+    abilities: tuple[Ability, ...] = ()
+    hidden: bool = False
+    note: str | None = None
+
+    @property
+    def is_enemy(self) -> bool:
+        """Whether this is one of those the party faces."""
+        return self.side == ENEMY_SIDE
+
+    def wound(self, name: str) -> Wound | None:
+        """The Wound of this name, compared without case."""
+        sought = name.casefold()
+        return next((wound for wound in self.wounds if wound.wound.casefold() == sought), None)
+
+    def ability(self, name: str) -> Ability | None:
+        """The ability of this name, compared without case."""
+        sought = name.casefold()
+        return next((ability for ability in self.abilities if ability.name.casefold() == sought), None)
+
+
+class Combat(Struct, frozen=True):
+    """A combat: its round (1 or more), its phase ("declare" or "turns"), the order, and how far along it the turns are.
+
+    `acting` is the place in `order` of the one whose turn it is, -1 before the first turn of a round.
+    """
+
+    round: int = 1
+    phase: str = "declare"
+    order: tuple[str, ...] = ()
+    acting: int = -1
+
+    @property
+    def turn(self) -> str | None:
+        """The name of the one whose turn it is, if anyone's."""
+        acting = self.acting
+        return self.order[acting] if acting >= 0 else None
+
+    @property
+    def to_come(self) -> tuple[str, ...]:
+        """Those who have not yet acted in this round, in order."""
+        return self.order[self.acting + 1 :]
+
+
+_NOBODY: Mapping[str, Any] = MappingProxyType({})
+
+
+class Table(Struct, frozen=True, eq=False):
+    """Everyone at a table and the combat they are in, under one ruleset.
+
+    `characters` are by name, in the order in which they sit; `names` leads from an id or a name in lower case to the
+    name as written; `seated` counts everyone who ever sat down and so gives the next id.
+    """
+
+    ruleset: Ruleset = PAGE
+    characters: Mapping[str, Character] = _NOBODY
+    combat: Combat | None = None
+    names: Mapping[str, str] = _NOBODY
+    seated: int = 0
+
+    def do(self, *commands: Command) -> Table:
+        """The table after these commands, in order; raises Refused, and then none of them has happened."""
+        table = self
+        for command in commands:
+            for event in command.decide(table):
+                table = event.evolve(table)
+        return table
+
+    def after(self, *events: Event) -> Table:
+        """The table after these events, which are taken as they are: nothing is decided."""
+        table = self
+        for event in events:
+            table = event.evolve(table)
+        return table
+
+    def character(self, who: str) -> Character:
+        """The character of this name (compared without case) or id; refused as "not-found"."""
+        found = self.characters.get(who)
+        if found is None:
+            name = self.names.get(who.casefold())
+            if name is None:
+                raise Refused("not-found", "Nobody called {name} sits at this table.", name=who)
+            found = self.characters[name]
+        return found
+
+    def party(self) -> Iterable[Character]:
+        """The player characters, in the order in which they sit."""
+        return (one for one in self.characters.values() if one.side == PARTY_SIDE)
+
+    def enemies(self) -> Iterable[Character]:
+        """The enemies that were added, in the order in which they were."""
+        return (one for one in self.characters.values() if one.side == ENEMY_SIDE)
+
+    def with_character(self, character: Character) -> Table:
+        """The table with this character in its own seat, as it now is."""
+        characters = self.characters.copy()  # type: ignore[attr-defined]
+        characters[character.name] = character
+        return Table(self.ruleset, MappingProxyType(characters), self.combat, self.names, self.seated)
+
+    def with_characters(
+        self, characters: Iterable[Character], combat: Combat | None, seated: int | None = None
+    ) -> Table:
+        """The table with just these characters, in this order, and this combat."""
+        sitting = {one.name: one for one in characters}
+        names = {one.name.casefold(): one.name for one in sitting.values()} | {
+            one.id: one.name for one in sitting.values()
+        }
+        return Table(
+            self.ruleset,
+            MappingProxyType(sitting),
+            combat,
+            MappingProxyType(names),
+            self.seated if seated is None else seated,
+        )
+
+    def with_combat(self, combat: Combat | None) -> Table:
+        """The table with its combat as it now is."""
+        return Table(self.ruleset, self.characters, combat, self.names, self.seated)
+
+    def under(self, ruleset: Ruleset) -> Table:
+        """The same people under another ruleset; for a table at which nobody sits yet, or for asking what if."""
+        return replace(self, ruleset=ruleset)
+
+    def state(self) -> dict[str, Any]:
+        """The state as plain data, ready for JSON."""
+        ruleset = self.ruleset
+        combat = self.combat
+        return {
+            "characters": {one.name: character_state(one, ruleset) for one in self.characters.values()},
+            "combat": None
+            if combat is None
+            else {"round": combat.round, "phase": combat.phase, "order": list(combat.order), "turn": combat.turn},
+        }
+
+    def _key(self) -> tuple[object, ...]:
+        return self.ruleset, tuple(self.characters.values()), self.combat, self.seated
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Table) and self._key() == other._key())
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _table, (self.ruleset, tuple(self.characters.values()), self.combat, self.seated)
+
+
+def _table(ruleset: Ruleset, characters: tuple[Character, ...], combat: Combat | None, seated: int) -> Table:
+    return Table(ruleset).with_characters(characters, combat, seated)
+
+
+def character_state(character: Character, ruleset: Ruleset) -> dict[str, Any]:
+    """One character as plain data, ready for JSON."""
+    check = character.open_check
+    return {
+        "id": character.id,
+        "side": character.side,
+        "base_con": character.base_con,
+        "con": character.con,
+        "stamina": character.stamina,
+        "maximum": character.maximum,
+        "wounds": [{"wound": wound.wound, "steps": wound.steps} for wound in character.wounds],
+        "reaction_cost": ruleset.reactions.cost(character.reactions),
+        "acts_early": character.acts_early,
+        "open_check": None if check is None else {"push": check.push, "strain": check.strain, "target": check.target},
+        "abilities": {
+            ability.name: {"cost": ability.cost, "from": ability.source, "note": ability.note}
+            for ability in character.abilities
+        },
+        "hidden": character.hidden,
+        "note": character.note,
+    }

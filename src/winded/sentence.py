@@ -1,0 +1,61 @@
+"""What Winded says to people: a sentence kept apart from its figures, so that it can be translated later.
+
+`sentence("{name} has {has} Stamina.", name="Ash", has=2)` reads in English as "Ash has 2 Stamina."; a catalogue
+translates the template and fills in the same facts. A fact may itself be a Sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
+
+Fact = object
+
+
+class Sentence(Struct, frozen=True):
+    """A template with named places, and what goes into them.
+
+    `plural` is the template for any number but one; `n` is the number that chooses.
+    """
+
+    text: str
+    facts: Mapping[str, Fact] = {}
+    plural: str | None = None
+    n: int = 1
+
+    def said(
+        self,
+        translate: Callable[[str], str],
+        translate_plural: Callable[[str, str, int], str],
+        show: Callable[[Fact], str] = str,
+    ) -> str:
+        """The sentence in the language of the two gettext functions; `show` turns each fact into text."""
+        template = translate(self.text) if self.plural is None else translate_plural(self.text, self.plural, self.n)
+        return template.format_map(
+            {
+                name: fact.said(translate, translate_plural, show) if isinstance(fact, Sentence) else show(fact)
+                for name, fact in self.facts.items()
+            }
+        )
+
+    def __str__(self) -> str:
+        return self.said(_as_written, _plural_as_written)
+
+
+def _as_written(text: str) -> str:
+    return text
+
+
+def _plural_as_written(one: str, many: str, n: int) -> str:
+    return one if n == 1 else many
+
+
+def sentence(text: str, /, **facts: Fact) -> Sentence:
+    """A sentence to be translated and filled in later. Catalogues are extracted from these calls."""
+    return Sentence(text, facts)
+
+
+def sentences(one: str, many: str, n: int, /, **facts: Fact) -> Sentence:
+    """A sentence whose wording depends on the number `n`, which the templates name `{n}`."""
+    return Sentence(one, {**facts, "n": n}, many, n)
