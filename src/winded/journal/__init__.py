@@ -1,0 +1,19 @@
+"""The log of each table: every command that was accepted, numbered, with its events, and never rewritten."""
+
+from winded.journal.codec import AnyCommand, AnyEvent
+from winded.journal.contract import Chain, Entry, Head, Journal, Link, TableRecord
+from winded.journal.memory import MemoryJournal
+from winded.journal.sqlite import SqliteJournal
+
+__all__ = [
+    "AnyCommand",
+    "AnyEvent",
+    "Chain",
+    "Entry",
+    "Head",
+    "Journal",
+    "Link",
+    "MemoryJournal",
+    "SqliteJournal",
+    "TableRecord",
+]

@@ -1,0 +1,129 @@
+"""How commands, events and rulesets are written down: as JSON, and so that whatever was ever written still loads.
+
+A stored event is never rewritten, so its class may change only in ways that read old JSON as it was meant:
+
+- a new field has a default that says what was true before the field was there;
+- a field that is no longer needed may go: events and commands skip fields they do not know;
+- anything else, a changed meaning above all, is a new event under a new tag. The old tag then gets a line in
+  `OLD_EVENTS` that turns what was stored into today's events. Commands likewise, in `OLD_COMMANDS`.
+
+`tests/journal/golden_events.jsonl` holds one of every event ever written, and a test loads them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
+
+import msgspec
+
+from winded import rules
+from winded.errors import Unavailable
+from winded.rules.ruleset import Ruleset
+from winded.rules.undoing import Redo, Undo
+
+AnyCommand: TypeAlias = rules.AnyCommand
+AnyEvent: TypeAlias = rules.AnyEvent
+
+Stored: TypeAlias = dict[str, Any]
+
+OLD_EVENTS: Mapping[str, Callable[[Stored], Iterable[Stored]]] = {}
+"""For each tag that is no longer written: from the stored object to the objects that would be stored today."""
+
+OLD_COMMANDS: Mapping[str, Callable[[Stored], Stored]] = {}
+"""The same for commands; one stays one."""
+
+_encode = msgspec.json.Encoder().encode
+_decode_plain = msgspec.json.Decoder().decode
+_decode_command: Callable[[bytes | str], AnyCommand] = msgspec.json.Decoder(AnyCommand).decode
+_decode_events: Callable[[bytes | str], tuple[AnyEvent, ...]] = msgspec.json.Decoder(tuple[AnyEvent, ...]).decode
+_decode_numbered: Callable[[bytes | str], list[tuple[int, tuple[AnyEvent, ...]]]] = msgspec.json.Decoder(
+    list[tuple[int, tuple[AnyEvent, ...]]]
+).decode
+_decode_ruleset: Callable[[bytes | str], Ruleset] = msgspec.json.Decoder(Ruleset).decode
+
+
+def encode_command(command: AnyCommand) -> str:
+    """A command as JSON."""
+    return _encode(command).decode()
+
+
+def decode_command(stored: bytes | str) -> AnyCommand:
+    """A stored command, whenever it was written. Raises Unavailable if no Winded wrote it."""
+    try:
+        return _decode_command(stored)
+    except msgspec.ValidationError as error:
+        plain = _decode_plain(stored)
+        old = OLD_COMMANDS.get(plain.get("do", "")) if isinstance(plain, dict) else None
+        if old is not None:
+            return decode_command(_encode(old(plain)))
+        raise _unreadable("command", error) from error
+    except msgspec.DecodeError as error:
+        raise _unreadable("command", error) from error
+
+
+def encode_events(events: tuple[AnyEvent, ...]) -> str:
+    """The events of one entry as a JSON array."""
+    return _encode(events).decode()
+
+
+def decode_events(stored: bytes | str) -> tuple[AnyEvent, ...]:
+    """The stored events of one entry, whenever they were written. Raises Unavailable if no Winded wrote them."""
+    try:
+        return _decode_events(stored)
+    except msgspec.ValidationError as error:
+        return _events_of_today(_decode_plain(stored), error)
+    except msgspec.DecodeError as error:
+        raise _unreadable("event", error) from error
+
+
+def decode_numbered(stored: bytes | str) -> list[tuple[int, tuple[AnyEvent, ...]]]:
+    """Many entries at once, from a JSON array of [number, events]; otherwise as `decode_events`."""
+    try:
+        return _decode_numbered(stored)
+    except msgspec.ValidationError as error:
+        return [(number, _events_of_today(events, error)) for number, events in _decode_plain(stored)]
+    except msgspec.DecodeError as error:
+        raise _unreadable("event", error) from error
+
+
+def encode_ruleset(ruleset: Ruleset) -> str:
+    """A ruleset as JSON."""
+    return _encode(ruleset).decode()
+
+
+def decode_ruleset(stored: bytes | str) -> Ruleset:
+    """A stored ruleset. Raises Unavailable if no Winded wrote it."""
+    try:
+        return _decode_ruleset(stored)
+    except msgspec.DecodeError as error:
+        raise _unreadable("ruleset", error) from error
+
+
+def takes_back(command: AnyCommand) -> bool:
+    """Whether this is an undo or a redo."""
+    return isinstance(command, Undo | Redo)
+
+
+def _events_of_today(stored: Any, error: msgspec.ValidationError) -> tuple[AnyEvent, ...]:
+    if not isinstance(stored, list) or not all(isinstance(one, dict) for one in stored):
+        raise _unreadable("event", error) from error
+    today: list[Stored] = []
+    waiting: list[Stored] = stored[::-1]
+    while waiting:
+        one = waiting.pop()
+        old = OLD_EVENTS.get(one.get("event", ""))
+        if old is None:
+            today.append(one)
+        else:
+            waiting += reversed([*old(one)])
+    try:
+        return _decode_events(_encode(today))
+    except msgspec.ValidationError as still:
+        raise _unreadable("event", still) from still
+
+
+def _unreadable(what: str, error: Exception) -> Unavailable:
+    return Unavailable(
+        "The journal holds a stored {what} that this Winded cannot read: {reason}.", what=what, reason=str(error)
+    )

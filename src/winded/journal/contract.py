@@ -1,0 +1,281 @@
+"""What a journal promises, whatever it is kept in: the log of each table, entry by entry, never rewritten.
+
+An *entry* is one command that was accepted, and the events that came of it. The entries of a table are numbered
+from 1 without a gap, and (table, number) is the only lock there is: of two writers that append at the same number
+one wins and the other learns, as `Stale`, that it decided on a state that is no longer the newest.
+
+A *chain* is a row of appends of one table, each decided on top of the one before it although none may be safe yet.
+Once one of a chain fails, everything behind it was decided on a state that never came to be: it fails too.
+
+One contract test, `tests/journal/test_contract.py`, runs over every kind of journal.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
+
+from winded.errors import Malformed
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from winded.journal.codec import AnyCommand, AnyEvent
+    from winded.rules.ruleset import Ruleset
+
+Events: TypeAlias = "tuple[AnyEvent, ...]"
+
+
+class Entry(Struct, frozen=True):
+    """One accepted command of one table, with what came of it.
+
+    `number` counts from 1 within the table. `at` is UTC in seconds since 1970, to the millisecond. `who` is the id of
+    the member who sent the command, "" for Winded itself, and `name` what that member was called then. `request` is
+    the id the sender gave the command so that sending it twice does it once, at most one entry a table for each.
+    `about` holds the ids of the characters concerned; `secret` says that one of them was a hidden enemy then.
+    """
+
+    number: int
+    at: float
+    who: str
+    name: str
+    command: AnyCommand
+    events: Events
+    request: str | None = None
+    about: tuple[str, ...] = ()
+    secret: bool = False
+
+
+class TableRecord(Struct, frozen=True):
+    """A table as the journal lists it. `created` is UTC in seconds since 1970; `ruleset` is kept as it was then."""
+
+    id: str
+    name: str
+    created: float
+    ruleset: Ruleset
+
+
+class Link(Struct, frozen=True):
+    """A way to a table, in one role. Neither the token nor the short code is kept, only a hash of each.
+
+    `code_hash` is None once the code is used up or withdrawn; `revoked` is None as long as the link holds. `created`
+    and `revoked` are UTC in seconds since 1970. `role` and `name` mean nothing to the journal.
+    """
+
+    id: str
+    table: str
+    role: str
+    name: str
+    token_hash: bytes
+    created: float
+    code_hash: bytes | None = None
+    revoked: float | None = None
+
+
+class Head(Struct, frozen=True):
+    """How far a table has come: its name now, and the number of its newest entry, 0 for none."""
+
+    name: str
+    number: int
+
+
+def check_numbers(entries: Sequence[Entry]) -> int:
+    """The first number of entries that are numbered in a row. Raises Malformed if they are not, or there are none."""
+    if not entries:
+        raise Malformed("entries", "There are no entries to append.")
+    first = entries[0].number
+    if len(entries) > 1:
+        _check_row(entries, first)
+    return first
+
+
+def check_whole(entries: Sequence[Entry]) -> None:
+    """Check that entries make up a whole table; raises Malformed if a number or a request id is out of place."""
+    _check_row(entries, 1)
+    requests: set[str] = set()
+    for place, entry in enumerate(entries):
+        if entry.request is None:
+            continue
+        if entry.request in requests:
+            raise Malformed(
+                f"entries[{place}].request", "The request id “{request}” stands at two entries.", request=entry.request
+            )
+        requests.add(entry.request)
+
+
+def _check_row(entries: Sequence[Entry], first: int) -> None:
+    for place, entry in enumerate(entries):
+        if entry.number != first + place:
+            raise Malformed(
+                f"entries[{place}].number",
+                "Entry {number} stands where entry {expected} belongs.",
+                number=entry.number,
+                expected=first + place,
+            )
+
+
+class Chain:
+    """Appends of one table that were decided on top of each other; see the top of this file.
+
+    Make a new one whenever a table's state was read from the journal. Only journals set `broken`.
+    """
+
+    __slots__ = ("broken",)
+
+    def __init__(self) -> None:
+        self.broken = False
+
+
+class Journal(ABC):
+    """The log of every table, and the links to them.
+
+    Every method may be called from any thread. Those that change something return, or resolve their Future, only when
+    the change is as safe as this kind of journal can make it. Everything may raise `Unavailable` when the place where
+    tables are kept does not answer, is full or cannot be read, and what raised it has then not happened.
+
+    A journal is a context manager that closes itself.
+    """
+
+    # -- tables
+
+    @abstractmethod
+    def create(self, record: TableRecord) -> None:
+        """Begin a table with no entries. Raises Stale if its id is taken."""
+
+    @abstractmethod
+    def records(self) -> list[TableRecord]:
+        """Every table, oldest first."""
+
+    @abstractmethod
+    def record(self, table: str) -> TableRecord:
+        """One table. Raises Unknown."""
+
+    @abstractmethod
+    def rename(self, table: str, name: str) -> None:
+        """Call a table something else from now on; two tables may have one name. Raises Unknown."""
+
+    @abstractmethod
+    def delete(self, table: str) -> None:
+        """Delete a table, its entries and its links for good. Raises Unknown.
+
+        Appends that were handed in before it are written first; those that come after it fail with Unknown.
+        """
+
+    @abstractmethod
+    def put(self, record: TableRecord, entries: Iterable[Entry], *, replacing: bool = False) -> None:
+        """Take in a whole table at once, entries and all, or nothing of it.
+
+        If the id is taken, raises Stale, unless `replacing`: then the entries of that table give way to these while its
+        links stay. Raises Malformed, naming the field, if the entries are not numbered 1, 2, 3 … or two of them carry
+        one request id.
+        """
+
+    # -- entries
+
+    @abstractmethod
+    def append(self, table: str, entries: Sequence[Entry], chain: Chain | None = None) -> Future[None]:
+        """Write entries at the end of a table, all of them or none; returns at once.
+
+        The Future resolves when they are safe. Appends take effect in the order in which they were handed in, whatever
+        their table, and their Futures resolve in that order. The callbacks of the Future run in the journal's own
+        thread or in the caller's: they must be short and must not wait for this journal.
+
+        Fails with
+
+        - Stale, if the first number is not the one after the newest; if a request id is taken, `find` then says by
+          what; if `chain` was broken by an earlier append. `chain` is then broken. None stands for a chain of one.
+        - Unknown, if there is no such table. `chain` is then broken.
+        - Unavailable, as everywhere. `chain` is then broken.
+
+        Raises Malformed at once if `entries` is empty or not numbered in a row: that is a mistake of the caller.
+        """
+
+    @abstractmethod
+    def read(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        """The entries above number `after`, oldest first, at most `limit`. Raises Unknown, when iterated.
+
+        What is appended meanwhile may or may not be seen. If the table is deleted or replaced meanwhile, raises Stale.
+        """
+
+    @abstractmethod
+    def read_back(self, table: str, before: int | None = None, limit: int | None = None) -> Iterator[Entry]:
+        """The entries below number `before` (None: all), newest first, otherwise like `read`."""
+
+    @abstractmethod
+    def replay(self, table: str, after: int = 0) -> Iterator[tuple[int, Events]]:
+        """Number and events of each entry above number `after`, oldest first: `read` for those who only fold."""
+
+    @abstractmethod
+    def takings_back(self, table: str, after: int = 0) -> Iterator[Entry]:
+        """The entries above number `after` whose command is an undo or a redo, oldest first. Otherwise like `read`."""
+
+    @abstractmethod
+    def number(self, table: str) -> int:
+        """The number of the newest entry, 0 for none. Raises Unknown."""
+
+    @abstractmethod
+    def find(self, table: str, request: str) -> Entry | None:
+        """The entry that carries this request id, if there is one. Raises Unknown."""
+
+    # -- links
+
+    @abstractmethod
+    def add_link(self, link: Link) -> None:
+        """Add a link. Raises Unknown if there is no such table, Stale if its id or one of its hashes is taken."""
+
+    @abstractmethod
+    def change_link(self, link: Link) -> None:
+        """Put this in the place of the link with the same id: a new name, token or code, or a revocation.
+
+        Raises Unknown if that table has no such link, Stale if one of the hashes is another link's.
+        """
+
+    @abstractmethod
+    def links(self, table: str) -> list[Link]:
+        """Every link to a table, oldest first, the revoked among them. Raises Unknown."""
+
+    @abstractmethod
+    def link_by_token_hash(self, token_hash: bytes) -> Link | None:
+        """The link with this token, revoked or not."""
+
+    @abstractmethod
+    def link_by_code_hash(self, code_hash: bytes) -> Link | None:
+        """The link with this short code, revoked or not."""
+
+    # -- the journal as a whole
+
+    @abstractmethod
+    def changed(self, known: Mapping[str, Head]) -> dict[str, Head | None]:
+        """Those of the `known` tables that are no longer as given, as they are now; None for one that was deleted.
+
+        Meant to be asked every second by a process that has tables open: it costs next to nothing as long as no other
+        process has written. Tables that the caller has since changed itself may be among the answers.
+        """
+
+    @abstractmethod
+    def backup(self, path: Path) -> None:
+        """Write the whole journal, as it is at one moment, to a new file that only its owner may read.
+
+        Raises Stale if there is such a file, which is left alone, and Unavailable if it cannot be written.
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """Write what was handed in, resolve its Futures, and let go of everything. Closing twice is harmless.
+
+        Whatever is asked for afterwards raises Unavailable.
+        """
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

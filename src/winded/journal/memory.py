@@ -1,0 +1,227 @@
+"""The journal in memory: for tests, `winded run` and trying things out. It is gone when the process is."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from winded.errors import Stale, Unavailable, Unknown, WindedError
+from winded.journal import codec
+from winded.journal.contract import (
+    Chain,
+    Entry,
+    Events,
+    Head,
+    Journal,
+    Link,
+    TableRecord,
+    check_numbers,
+    check_whole,
+)
+
+
+class _Log(Struct):
+    """All there is of one table."""
+
+    record: TableRecord
+    entries: list[Entry]
+    requests: dict[str, int]
+    """The number of the entry that carries each request id."""
+
+
+class MemoryJournal(Journal):
+    """A journal that keeps nothing: as safe as it can make a change is done at once."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._logs: dict[str, _Log] = {}
+        self._links: dict[str, Link] = {}
+        self._closed = False
+
+    # -- tables
+
+    def create(self, record: TableRecord) -> None:
+        self.put(record, ())
+
+    def records(self) -> list[TableRecord]:
+        with self._lock:
+            self._check_open()
+            return sorted((log.record for log in self._logs.values()), key=lambda record: record.created)
+
+    def record(self, table: str) -> TableRecord:
+        with self._lock:
+            return self._log(table).record
+
+    def rename(self, table: str, name: str) -> None:
+        with self._lock:
+            log = self._log(table)
+            log.record = replace(log.record, name=name)
+
+    def delete(self, table: str) -> None:
+        with self._lock:
+            self._log(table)
+            del self._logs[table]
+            self._links = {link.id: link for link in self._links.values() if link.table != table}
+
+    def put(self, record: TableRecord, entries: Iterable[Entry], *, replacing: bool = False) -> None:
+        whole = list(entries)
+        check_whole(whole)
+        with self._lock:
+            self._check_open()
+            if record.id in self._logs and not replacing:
+                raise Stale("There is already a table {table}.", table=record.id)
+            self._logs[record.id] = _Log(record, [], {})
+            self._extend(self._logs[record.id], whole)
+
+    # -- entries
+
+    def append(self, table: str, entries: Sequence[Entry], chain: Chain | None = None) -> Future[None]:
+        first = check_numbers(entries)
+        done: Future[None] = Future()
+        try:
+            with self._lock:
+                log = self._log(table)
+                if chain is not None and chain.broken:
+                    raise Stale("Entry {number} was decided on a state that never came to be.", number=first)
+                newest = len(log.entries)
+                if first != newest + 1:
+                    raise Stale(
+                        "Entry {number} was decided on a state that is not the newest: entry {next} comes next.",
+                        number=first,
+                        next=newest + 1,
+                    )
+                requests = [entry.request for entry in entries if entry.request is not None]
+                if len(set(requests)) < len(requests) or not log.requests.keys().isdisjoint(requests):
+                    raise Stale("A request id of entry {number} is taken: it was done before.", number=first)
+                self._extend(log, entries)
+        except WindedError as error:
+            if chain is not None:
+                chain.broken = True
+            if self._closed:
+                raise
+            done.set_exception(error)
+        else:
+            done.set_result(None)
+        return done
+
+    def read(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        with self._lock:
+            entries = self._log(table).entries
+            stop = len(entries)
+        if limit is not None:
+            stop = min(stop, after + limit)
+        for place in range(after, stop):
+            yield entries[place]
+
+    def read_back(self, table: str, before: int | None = None, limit: int | None = None) -> Iterator[Entry]:
+        with self._lock:
+            entries = self._log(table).entries
+            start = len(entries)
+        if before is not None:
+            start = min(start, before - 1)
+        stop = 0 if limit is None else max(0, start - limit)
+        for place in range(start - 1, stop - 1, -1):
+            yield entries[place]
+
+    def replay(self, table: str, after: int = 0) -> Iterator[tuple[int, Events]]:
+        for entry in self.read(table, after):
+            yield entry.number, entry.events
+
+    def takings_back(self, table: str, after: int = 0) -> Iterator[Entry]:
+        for entry in self.read(table, after):
+            if codec.takes_back(entry.command):
+                yield entry
+
+    def number(self, table: str) -> int:
+        with self._lock:
+            return len(self._log(table).entries)
+
+    def find(self, table: str, request: str) -> Entry | None:
+        with self._lock:
+            log = self._log(table)
+            number = log.requests.get(request)
+            return None if number is None else log.entries[number - 1]
+
+    # -- links
+
+    def add_link(self, link: Link) -> None:
+        with self._lock:
+            self._log(link.table)
+            if link.id in self._links:
+                raise _link_taken()
+            self._keep(link)
+
+    def change_link(self, link: Link) -> None:
+        with self._lock:
+            self._log(link.table)
+            old = self._links.get(link.id)
+            if old is None or old.table != link.table:
+                raise Unknown("This table has no link {link}.", link=link.id)
+            self._keep(link)
+
+    def links(self, table: str) -> list[Link]:
+        with self._lock:
+            self._log(table)
+            mine = [link for link in self._links.values() if link.table == table]
+        return sorted(mine, key=lambda link: link.created)
+
+    def link_by_token_hash(self, token_hash: bytes) -> Link | None:
+        with self._lock:
+            self._check_open()
+            return next((link for link in self._links.values() if link.token_hash == token_hash), None)
+
+    def link_by_code_hash(self, code_hash: bytes) -> Link | None:
+        with self._lock:
+            self._check_open()
+            return next((link for link in self._links.values() if link.code_hash == code_hash), None)
+
+    def _keep(self, link: Link) -> None:
+        for other in self._links.values():
+            if other.id != link.id and (
+                other.token_hash == link.token_hash
+                or (link.code_hash is not None and other.code_hash == link.code_hash)
+            ):
+                raise _link_taken()
+        self._links[link.id] = link
+
+    # -- the journal as a whole
+
+    def changed(self, known: Mapping[str, Head]) -> dict[str, Head | None]:
+        """Nothing, ever: no other process can write here."""
+        self._check_open()
+        return {}
+
+    def backup(self, path: Path) -> None:
+        raise Unavailable("A journal in memory cannot be copied to {path}.", path=str(path))
+
+    def close(self) -> None:
+        self._closed = True
+
+    # -- within the lock
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise Unavailable("The journal is closed.")
+
+    def _log(self, table: str) -> _Log:
+        self._check_open()
+        log = self._logs.get(table)
+        if log is None:
+            raise Unknown("There is no table {table}.", table=table)
+        return log
+
+    @staticmethod
+    def _extend(log: _Log, entries: Sequence[Entry]) -> None:
+        log.entries.extend(entries)
+        for entry in entries:
+            if entry.request is not None:
+                log.requests[entry.request] = entry.number
+
+
+def _link_taken() -> Stale:
+    return Stale("The id, token or code of this link is taken.")

@@ -1,0 +1,567 @@
+"""The journal in one SQLite file: nothing to install, and safe against a crash of the process or of the machine.
+
+One thread of this process writes. It takes whatever has been handed in since the last commit, writes it in one
+transaction and flushes once for all of it, so that many callers share the price of one flush. Readers have connections
+of their own and never wait. Other processes may use the same file at the same time: SQLite's lock and the key
+(table, number) settle who was first.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
+
+import msgspec
+
+from winded.errors import Stale, Unavailable, Unknown, WindedError
+from winded.journal import codec
+from winded.journal.contract import Chain, Entry, Events, Head, Journal, Link, TableRecord, check_numbers, check_whole
+from winded.journal.sqlite_file import copy_to, open_database, open_reader, translated
+
+Result = TypeVar("Result")
+
+_GROUP = 512
+"""At most so many changes in one transaction: bounds how long the first of them waits."""
+
+_PAGE = 1000
+"""So many rows are read at a time, so that nobody who reads slowly keeps the file from being tidied."""
+
+_INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_ENTRY = "number, at, who, name, command, events, request, about, secret"
+_LINK = "links.id, tables.id, role, links.name, token_hash, links.created, code_hash, revoked"
+
+_encode = msgspec.json.Encoder().encode
+_decode_about: Callable[[str], tuple[str, ...]] = msgspec.json.Decoder(tuple[str, ...]).decode
+_Row = tuple[Any, ...]
+
+
+class _Promise(Future[Result]):
+    """A Future of something that is already under way and so cannot be called off."""
+
+    def cancel(self) -> bool:
+        return False
+
+
+class _Job:
+    """Something for the writer to do, and how it went."""
+
+    __slots__ = ("error", "promise")
+
+    def __init__(self) -> None:
+        self.promise: _Promise[None] = _Promise()
+        self.error: WindedError | None = None
+
+    def fail(self, error: WindedError) -> None:
+        self.error = error
+
+    def settle(self) -> None:
+        if self.error is None:
+            self.promise.set_result(None)
+        else:
+            self.promise.set_exception(self.error)
+
+
+class _Append(_Job):
+    """Rows to be written at the end of a table."""
+
+    __slots__ = ("chain", "first", "rows", "table")
+
+    def __init__(self, table: str, first: int, rows: list[_Row], chain: Chain) -> None:
+        super().__init__()
+        self.table = table
+        self.first = first
+        self.rows = rows
+        self.chain = chain
+
+    def fail(self, error: WindedError) -> None:
+        self.chain.broken = True
+        self.error = error
+
+
+class _Change(_Job):
+    """Anything else that changes the file: `work` gets the writer's connection, inside a savepoint.
+
+    With `tidy`, what it deleted should not linger on the disk.
+    """
+
+    __slots__ = ("tidy", "work")
+
+    def __init__(self, work: Callable[[sqlite3.Connection], object], tidy: bool) -> None:
+        super().__init__()
+        self.work = work
+        self.tidy = tidy
+
+
+class SqliteJournal(Journal):
+    """The journal in the SQLite file at `path`, which is made if it is not there, for its owner's eyes only.
+
+    Raises Unavailable if the file or its folder cannot be used, and Stale if a newer Winded has written it. Before the
+    tables inside are changed for a newer Winded, the file is copied beside itself. `patience` is how many seconds a
+    change may wait for another process that is writing.
+    """
+
+    def __init__(self, path: Path, *, patience: float = 10.0) -> None:
+        self.path = path
+        self._patience = patience
+        self._lock = threading.Lock()
+        self._closed = False
+        self._idle: list[sqlite3.Connection] = []
+        self._queue: SimpleQueue[_Append | _Change | None] = SimpleQueue()
+        self._connection, self._schema = open_database(path, patience)
+        self._newest: dict[str, tuple[int, int]] = {}
+        self._seen_version = -1
+        self._watching_lock = threading.Lock()
+        self._watching: sqlite3.Connection | None = None
+        self._watched_version = -1
+        self._writer = threading.Thread(target=self._write, name="winded-journal", daemon=True)
+        self._writer.start()
+
+    # -- tables
+
+    def create(self, record: TableRecord) -> None:
+        self._change(lambda connection: self._insert_table(connection, record))
+
+    def records(self) -> list[TableRecord]:
+        with self._reading() as connection:
+            rows = connection.execute("SELECT id, name, created, ruleset FROM tables ORDER BY created, key").fetchall()
+        return [_record(row) for row in rows]
+
+    def record(self, table: str) -> TableRecord:
+        with self._reading() as connection:
+            row = connection.execute("SELECT id, name, created, ruleset FROM tables WHERE id = ?", (table,)).fetchone()
+        if row is None:
+            raise _no_table(table)
+        return _record(row)
+
+    def rename(self, table: str, name: str) -> None:
+        def work(connection: sqlite3.Connection) -> None:
+            if connection.execute("UPDATE tables SET name = ? WHERE id = ?", (name, table)).rowcount == 0:
+                raise _no_table(table)
+
+        self._change(work)
+
+    def delete(self, table: str) -> None:
+        def work(connection: sqlite3.Connection) -> None:
+            key = _key(connection, table)
+            self._newest.pop(table, None)
+            connection.execute("DELETE FROM entries WHERE table_key = ?", (key,))
+            connection.execute("DELETE FROM links WHERE table_key = ?", (key,))
+            connection.execute("DELETE FROM tables WHERE key = ?", (key,))
+
+        self._change(work, tidy=True)
+
+    def put(self, record: TableRecord, entries: Iterable[Entry], *, replacing: bool = False) -> None:
+        whole = list(entries)
+        check_whole(whole)
+        rows = [_row(entry) for entry in whole]
+        del whole
+
+        def work(connection: sqlite3.Connection) -> None:
+            old = connection.execute("SELECT key FROM tables WHERE id = ?", (record.id,)).fetchone()
+            if old is not None and replacing:
+                self._newest.pop(record.id, None)
+                connection.execute("DELETE FROM entries WHERE table_key = ?", old)
+                connection.execute("DELETE FROM tables WHERE key = ?", old)
+            key = self._insert_table(connection, record)
+            if old is not None:
+                connection.execute("UPDATE links SET table_key = ? WHERE table_key = ?", (key, *old))
+            connection.executemany(_INSERT, ((key, *row) for row in rows))
+
+        self._change(work)
+
+    def _insert_table(self, connection: sqlite3.Connection, record: TableRecord) -> int:
+        try:
+            key = connection.execute(
+                "INSERT INTO tables (id, name, created, ruleset) VALUES (?, ?, ?, ?)",
+                (record.id, record.name, record.created, codec.encode_ruleset(record.ruleset)),
+            ).lastrowid
+        except sqlite3.IntegrityError as error:
+            raise Stale("There is already a table {table}.", table=record.id) from error
+        assert key is not None
+        return key
+
+    # -- entries
+
+    def append(self, table: str, entries: Sequence[Entry], chain: Chain | None = None) -> Future[None]:
+        first = check_numbers(entries)
+        job = _Append(table, first, [_row(entry) for entry in entries], chain or Chain())
+        self._hand_in(job)
+        return job.promise
+
+    def read(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        return self._entries(table, "number > ?", "number", after, limit)
+
+    def read_back(self, table: str, before: int | None = None, limit: int | None = None) -> Iterator[Entry]:
+        start = 2**62 if before is None else before
+        return self._entries(table, "number < ?", "number DESC", start, limit)
+
+    def takings_back(self, table: str, after: int = 0) -> Iterator[Entry]:
+        return self._entries(table, "takes_back AND number > ?", "number", after, None)
+
+    def _entries(self, table: str, where: str, order: str, start: int, limit: int | None) -> Iterator[Entry]:
+        statement = f"SELECT {_ENTRY} FROM entries WHERE table_key = ? AND {where} ORDER BY {order} LIMIT ?"
+        with self._reading() as connection:
+            key = _key(connection, table)
+        left = limit
+        while left is None or left > 0:
+            size = _PAGE if left is None else min(_PAGE, left)
+            with self._reading() as connection:
+                rows = connection.execute(statement, (key, start, size)).fetchall()
+                if len(rows) < size:
+                    _still_there(connection, key, table)
+            for row in rows:
+                yield _entry(row)
+            if len(rows) < size:
+                return
+            start = rows[-1][0]
+            left = None if left is None else left - size
+
+    def replay(self, table: str, after: int = 0) -> Iterator[tuple[int, Events]]:
+        with self._reading() as connection:
+            key = _key(connection, table)
+        while True:
+            with self._reading() as connection:
+                # SQLite joins a page into one JSON array: one row to fetch and one text to decode, not a thousand.
+                (stored,) = connection.execute(
+                    "SELECT group_concat('[' || number || ',' || events || ']', ',') FROM (SELECT number, events"
+                    " FROM entries WHERE table_key = ? AND number > ? ORDER BY number LIMIT ?)",
+                    (key, after, _PAGE),
+                ).fetchone()
+                if stored is None:
+                    _still_there(connection, key, table)
+                    return
+            page = codec.decode_numbered(f"[{stored}]")
+            last = after + len(page)
+            # SQLite keeps the order of the inner query here, but does not promise to.
+            if page[0][0] != after + 1 or page[-1][0] != last:
+                page.sort(key=lambda numbered: numbered[0])
+            yield from page
+            after = last
+
+    def number(self, table: str) -> int:
+        with self._reading() as connection:
+            row = connection.execute(_NUMBER, (table,)).fetchone()
+        if row is None:
+            raise _no_table(table)
+        return int(row[1])
+
+    def find(self, table: str, request: str) -> Entry | None:
+        with self._reading() as connection:
+            key = _key(connection, table)
+            row = connection.execute(
+                f"SELECT {_ENTRY} FROM entries WHERE table_key = ? AND request = ?",
+                (key, request),
+            ).fetchone()
+        return None if row is None else _entry(row)
+
+    # -- links
+
+    def add_link(self, link: Link) -> None:
+        def work(connection: sqlite3.Connection) -> None:
+            key = _key(connection, link.table)
+            row = (link.id, key, link.role, link.name, link.token_hash, link.created, link.code_hash, link.revoked)
+            try:
+                connection.execute("INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            except sqlite3.IntegrityError as error:
+                raise _link_taken() from error
+
+        self._change(work)
+
+    def change_link(self, link: Link) -> None:
+        def work(connection: sqlite3.Connection) -> None:
+            key = _key(connection, link.table)
+            row = (link.role, link.name, link.token_hash, link.created, link.code_hash, link.revoked, link.id, key)
+            try:
+                changed = connection.execute(
+                    "UPDATE links SET role = ?, name = ?, token_hash = ?, created = ?, code_hash = ?, revoked = ?"
+                    " WHERE id = ? AND table_key = ?",
+                    row,
+                )
+            except sqlite3.IntegrityError as error:
+                raise _link_taken() from error
+            if changed.rowcount == 0:
+                raise Unknown("This table has no link {link}.", link=link.id)
+
+        self._change(work)
+
+    def links(self, table: str) -> list[Link]:
+        with self._reading() as connection:
+            key = _key(connection, table)
+            rows = connection.execute(
+                f"SELECT {_LINK} FROM links JOIN tables ON tables.key = table_key"
+                " WHERE table_key = ? ORDER BY links.created, links.rowid",
+                (key,),
+            ).fetchall()
+        return [Link(*row) for row in rows]
+
+    def link_by_token_hash(self, token_hash: bytes) -> Link | None:
+        return self._link("token_hash", token_hash)
+
+    def link_by_code_hash(self, code_hash: bytes) -> Link | None:
+        return self._link("code_hash", code_hash)
+
+    def _link(self, column: str, value: bytes) -> Link | None:
+        with self._reading() as connection:
+            row = connection.execute(
+                f"SELECT {_LINK} FROM links JOIN tables ON tables.key = table_key WHERE {column} = ?",
+                (value,),
+            ).fetchone()
+        return None if row is None else Link(*row)
+
+    # -- the journal as a whole
+
+    def changed(self, known: Mapping[str, Head]) -> dict[str, Head | None]:
+        with self._watching_lock, translated(self.path):
+            if self._watching is None:
+                self._check_open()
+                self._watching = open_reader(self.path, self._patience)
+            (version,) = self._watching.execute("PRAGMA data_version").fetchone()
+            if version == self._watched_version:
+                return {}
+            now: dict[str, Head | None] = {}
+            for table, head in known.items():
+                row = self._watching.execute(_NUMBER, (table,)).fetchone()
+                is_now = None if row is None else Head(row[2], row[1])
+                if is_now != head:
+                    now[table] = is_now
+            self._watched_version = version
+            return now
+
+    def backup(self, path: Path) -> None:
+        with self._reading() as connection:
+            copy_to(connection, path)
+
+    def close(self) -> None:
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            self._queue.put(None)
+        self._writer.join()
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()
+        with self._watching_lock:
+            if self._watching is not None:
+                self._watching.close()
+                self._watching = None
+        self._connection.close()
+
+    # -- reading
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection that nobody else uses meanwhile."""
+        with translated(self.path):
+            with self._lock:
+                self._check_open()
+                connection = self._idle.pop() if self._idle else None
+            if connection is None:
+                connection = open_reader(self.path, self._patience)
+            try:
+                yield connection
+            finally:
+                with self._lock:
+                    keep = not self._closed
+                    if keep:
+                        self._idle.append(connection)
+                if not keep:
+                    connection.close()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise Unavailable("The journal {path} is closed.", path=str(self.path))
+
+    # -- writing
+
+    def _hand_in(self, job: _Append | _Change) -> None:
+        with self._lock:
+            self._check_open()
+            self._queue.put(job)
+
+    def _change(self, work: Callable[[sqlite3.Connection], object], *, tidy: bool = False) -> None:
+        job = _Change(work, tidy)
+        self._hand_in(job)
+        job.promise.result()
+
+    def _write(self) -> None:
+        """The writer's thread: a group at a time until `close`."""
+        queue = self._queue
+        closing = False
+        while not closing:
+            first = queue.get()
+            group: list[_Append | _Change] = []
+            try:
+                while first is not None:
+                    group.append(first)
+                    if len(group) == _GROUP:
+                        break
+                    first = queue.get_nowait()
+                else:
+                    closing = True
+            except Empty:
+                pass
+            if group:
+                self._commit(group)
+                for job in group:
+                    job.settle()
+                if any(isinstance(job, _Change) and job.tidy for job in group):
+                    self._tidy()
+
+    def _commit(self, group: list[_Append | _Change]) -> None:
+        connection = self._connection
+        try:
+            with translated(self.path, self._patience):
+                connection.execute("BEGIN IMMEDIATE")
+                self._notice_others()
+                for job in group:
+                    if isinstance(job, _Append):
+                        self._append(job)
+                    else:
+                        self._make_change(job)
+                connection.execute("COMMIT")
+        except Exception as error:  # noqa: BLE001 - the thread must live, and every caller must hear of it
+            self._newest.clear()
+            self._seen_version = -1
+            with suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+            if not isinstance(error, WindedError):
+                error = Unavailable("The journal failed: {reason}.", reason=repr(error))
+            for job in group:
+                job.fail(error)
+
+    def _tidy(self) -> None:
+        """Empty the write-ahead log, so that what was deleted does not linger there. If someone reads, a later time."""
+        with suppress(sqlite3.Error):
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _notice_others(self) -> None:
+        """Forget what was known of the file if another process has written to it."""
+        (version,) = self._connection.execute("PRAGMA data_version").fetchone()
+        if version != self._seen_version:
+            (schema,) = self._connection.execute("PRAGMA user_version").fetchone()
+            if schema != self._schema:
+                raise Stale("A newer Winded has taken over {path}: please start this one again.", path=str(self.path))
+            self._newest.clear()
+            self._seen_version = version
+
+    def _append(self, job: _Append) -> None:
+        table = job.table
+        known = self._newest.get(table)
+        if known is None:
+            row = self._connection.execute(_NUMBER, (table,)).fetchone()
+            if row is None:
+                job.fail(_no_table(table))
+                return
+            known = self._newest[table] = (row[0], row[1])
+        key, number = known
+        if job.chain.broken:
+            job.fail(Stale("Entry {number} was decided on a state that never came to be.", number=job.first))
+            return
+        if job.first != number + 1:
+            job.fail(
+                Stale(
+                    "Entry {number} was decided on a state that is not the newest: entry {next} comes next.",
+                    number=job.first,
+                    next=number + 1,
+                )
+            )
+            return
+        rows = job.rows
+        execute = self._connection.execute
+        try:
+            if len(rows) == 1:
+                execute(_INSERT, (key, *rows[0]))
+            else:
+                execute("SAVEPOINT append")
+                try:
+                    self._connection.executemany(_INSERT, ((key, *row) for row in rows))
+                except sqlite3.IntegrityError:
+                    execute("ROLLBACK TO append")
+                    raise
+                finally:
+                    if self._connection.in_transaction:
+                        execute("RELEASE append")
+        except sqlite3.IntegrityError:
+            job.fail(Stale("A request id of entry {number} is taken: it was done before.", number=job.first))
+            return
+        self._newest[table] = (key, number + len(rows))
+
+    def _make_change(self, job: _Change) -> None:
+        execute = self._connection.execute
+        execute("SAVEPOINT change")
+        try:
+            job.work(self._connection)
+        except WindedError as error:
+            execute("ROLLBACK TO change")
+            self._newest.clear()
+            job.fail(error)
+        execute("RELEASE change")
+
+
+_NUMBER = (
+    "SELECT key, coalesce((SELECT max(number) FROM entries WHERE table_key = key), 0), name FROM tables WHERE id = ?"
+)
+
+
+def _key(connection: sqlite3.Connection, table: str) -> int:
+    row = connection.execute("SELECT key FROM tables WHERE id = ?", (table,)).fetchone()
+    if row is None:
+        raise _no_table(table)
+    return int(row[0])
+
+
+def _still_there(connection: sqlite3.Connection, key: int, table: str) -> None:
+    if connection.execute("SELECT 1 FROM tables WHERE key = ?", (key,)).fetchone() is None:
+        raise Stale("The table {table} was deleted or replaced while it was read.", table=table)
+
+
+def _record(row: _Row) -> TableRecord:
+    return TableRecord(row[0], row[1], row[2], codec.decode_ruleset(row[3]))
+
+
+def _row(entry: Entry) -> _Row:
+    """An entry as a row, without the key of its table."""
+    about = entry.about
+    return (
+        entry.number,
+        entry.at,
+        entry.who,
+        entry.name,
+        codec.encode_command(entry.command),
+        codec.encode_events(entry.events),
+        entry.request,
+        _encode(about).decode() if about else "[]",
+        entry.secret,
+        codec.takes_back(entry.command),
+    )
+
+
+def _entry(row: _Row) -> Entry:
+    number, at, who, name, command, events, request, about, secret = row
+    return Entry(
+        number,
+        at,
+        who,
+        name,
+        codec.decode_command(command),
+        codec.decode_events(events),
+        request,
+        () if about == "[]" else _decode_about(about),
+        bool(secret),
+    )
+
+
+def _no_table(table: str) -> Unknown:
+    return Unknown("There is no table {table}.", table=table)
+
+
+def _link_taken() -> Stale:
+    return Stale("The id, token or code of this link is taken.")
