@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-dep
 UV := $(BIN)/uv pip install --quiet --no-deps --python $(BIN)/python
 CATALOGUES := $(wildcard src/winded/web/locales/*/LC_MESSAGES/*.po)
 
-.PHONY: setup serve test check bench screenshots lock chromium clean
+.PHONY: setup serve test check bench screenshots lock catalogues chromium clean
 .DEFAULT_GOAL := setup
 
 setup: .venv/.ready
@@ -48,6 +48,16 @@ lock: .venv/.ready
 	UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
 	  --all-extras --group dev pyproject.toml -o requirements/dev.lock
 	cd web && npm install --package-lock-only
+
+# Finds all texts and brings every winded.po up to date; what is new in it stays to be translated. A new language first gets
+# its file by `make catalogues NEW=fr`.
+TEXTS := sentence sentences:1,2 Refused:2 Malformed:2 Forbidden Unknown Stale TooMuch Unavailable
+catalogues: .venv/.ready
+	$(BIN)/pybabel --quiet extract -F pyproject.toml -k "$(TEXTS)" --no-wrap --sort-by-file --add-location file --project Winded --version "" \
+	  --copyright-holder "The Winded authors" -o .venv/winded.pot .
+	$(if $(NEW),$(BIN)/pybabel --quiet init -D winded -i .venv/winded.pot -d src/winded/web/locales -l $(NEW) --no-wrap)
+	$(BIN)/pybabel --quiet update -D winded -i .venv/winded.pot -d src/winded/web/locales --no-wrap --no-fuzzy-matching \
+	  --ignore-obsolete --ignore-pot-creation-date
 
 chromium:
 	@command -v chromium >/dev/null && exit 0; \
