@@ -13,17 +13,34 @@ A stored event is never rewritten, so its class may change only in ways that rea
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from enum import IntEnum
 from typing import Any, TypeAlias
 
 import msgspec
 
 from winded import rules
 from winded.errors import Unavailable
-from winded.rules.ruleset import Ruleset
-from winded.rules.undoing import Redo, Undo
+from winded.rules import Event, Redo, Ruleset, Undo
 
 AnyCommand: TypeAlias = rules.AnyCommand
 AnyEvent: TypeAlias = rules.AnyEvent
+
+
+class Kind(IntEnum):
+    """What an entry is to undo and redo. The figures are stored: none may ever change."""
+
+    ACT = 0
+    """A command of the rules: undo takes it back, and it ends what could be put back."""
+
+    TAKING_BACK = 1
+    """An undo or a redo itself."""
+
+    APART = 2
+    """Anything else, who sits at the table above all: undo passes it by."""
+
+
+Numbered: TypeAlias = tuple[int, int, tuple[AnyEvent, ...]]
+"""Number, kind and events of an entry."""
 
 Stored: TypeAlias = dict[str, Any]
 
@@ -37,9 +54,7 @@ _encode = msgspec.json.Encoder().encode
 _decode_plain = msgspec.json.Decoder().decode
 _decode_command: Callable[[bytes | str], AnyCommand] = msgspec.json.Decoder(AnyCommand).decode
 _decode_events: Callable[[bytes | str], tuple[AnyEvent, ...]] = msgspec.json.Decoder(tuple[AnyEvent, ...]).decode
-_decode_numbered: Callable[[bytes | str], list[tuple[int, tuple[AnyEvent, ...]]]] = msgspec.json.Decoder(
-    list[tuple[int, tuple[AnyEvent, ...]]]
-).decode
+_decode_numbered: Callable[[bytes | str], list[Numbered]] = msgspec.json.Decoder(list[Numbered]).decode
 _decode_ruleset: Callable[[bytes | str], Ruleset] = msgspec.json.Decoder(Ruleset).decode
 
 
@@ -77,12 +92,12 @@ def decode_events(stored: bytes | str) -> tuple[AnyEvent, ...]:
         raise _unreadable("event", error) from error
 
 
-def decode_numbered(stored: bytes | str) -> list[tuple[int, tuple[AnyEvent, ...]]]:
-    """Many entries at once, from a JSON array of [number, events]; otherwise as `decode_events`."""
+def decode_numbered(stored: bytes | str) -> list[Numbered]:
+    """Many entries at once, from a JSON array of [number, kind, events]; otherwise as `decode_events`."""
     try:
         return _decode_numbered(stored)
     except msgspec.ValidationError as error:
-        return [(number, _events_of_today(events, error)) for number, events in _decode_plain(stored)]
+        return [(number, kind, _events_of_today(events, error)) for number, kind, events in _decode_plain(stored)]
     except msgspec.DecodeError as error:
         raise _unreadable("event", error) from error
 
@@ -100,9 +115,13 @@ def decode_ruleset(stored: bytes | str) -> Ruleset:
         raise _unreadable("ruleset", error) from error
 
 
-def takes_back(command: AnyCommand) -> bool:
-    """Whether this is an undo or a redo."""
-    return isinstance(command, Undo | Redo)
+def kind_of(command: object, events: Iterable[object]) -> Kind:
+    """What an entry with this command and these events is to undo and redo."""
+    if isinstance(command, Undo | Redo):
+        return Kind.TAKING_BACK
+    if isinstance(command, rules.Command) or any(isinstance(event, Event) for event in events):
+        return Kind.ACT
+    return Kind.APART
 
 
 def _events_of_today(stored: Any, error: msgspec.ValidationError) -> tuple[AnyEvent, ...]:

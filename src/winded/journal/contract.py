@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
@@ -26,10 +26,18 @@ from winded.errors import Malformed
 if TYPE_CHECKING:
     from typing import Self
 
-    from winded.journal.codec import AnyCommand, AnyEvent
+    from winded.journal.codec import AnyCommand, AnyEvent, Numbered
     from winded.rules.ruleset import Ruleset
 
-Events: TypeAlias = "tuple[AnyEvent, ...]"
+
+Result = TypeVar("Result")
+
+
+class Promise(Future[Result]):
+    """A Future of something that is already under way and so cannot be called off."""
+
+    def cancel(self) -> bool:
+        return False
 
 
 class Entry(Struct, frozen=True):
@@ -46,7 +54,7 @@ class Entry(Struct, frozen=True):
     who: str
     name: str
     command: AnyCommand
-    events: Events
+    events: tuple[AnyEvent, ...]
     request: str | None = None
     about: tuple[str, ...] = ()
     secret: bool = False
@@ -208,8 +216,8 @@ class Journal(ABC):
         """The entries below number `before` (None: all), newest first, otherwise like `read`."""
 
     @abstractmethod
-    def replay(self, table: str, after: int = 0) -> Iterator[tuple[int, Events]]:
-        """Number and events of each entry above number `after`, oldest first: `read` for those who only fold."""
+    def replay(self, table: str, after: int = 0) -> Iterator[Numbered]:
+        """Number, kind and events of each entry above number `after`, oldest first: `read` for those who only fold."""
 
     @abstractmethod
     def takings_back(self, table: str, after: int = 0) -> Iterator[Entry]:

@@ -15,7 +15,6 @@ from winded.journal import codec
 from winded.journal.contract import (
     Chain,
     Entry,
-    Events,
     Head,
     Journal,
     Link,
@@ -128,13 +127,13 @@ class MemoryJournal(Journal):
         for place in range(start - 1, stop - 1, -1):
             yield entries[place]
 
-    def replay(self, table: str, after: int = 0) -> Iterator[tuple[int, Events]]:
+    def replay(self, table: str, after: int = 0) -> Iterator[codec.Numbered]:
         for entry in self.read(table, after):
-            yield entry.number, entry.events
+            yield entry.number, codec.kind_of(entry.command, entry.events), entry.events
 
     def takings_back(self, table: str, after: int = 0) -> Iterator[Entry]:
         for entry in self.read(table, after):
-            if codec.takes_back(entry.command):
+            if codec.kind_of(entry.command, entry.events) is codec.Kind.TAKING_BACK:
                 yield entry
 
     def number(self, table: str) -> int:

@@ -15,16 +15,14 @@ from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
 from winded.errors import Stale, Unavailable, Unknown, WindedError
 from winded.journal import codec
-from winded.journal.contract import Chain, Entry, Events, Head, Journal, Link, TableRecord, check_numbers, check_whole
+from winded.journal.contract import Chain, Entry, Head, Journal, Link, Promise, TableRecord, check_numbers, check_whole
 from winded.journal.sqlite_file import copy_to, open_database, open_reader, translated
-
-Result = TypeVar("Result")
 
 _GROUP = 512
 """At most so many changes in one transaction: bounds how long the first of them waits."""
@@ -41,20 +39,13 @@ _decode_about: Callable[[str], tuple[str, ...]] = msgspec.json.Decoder(tuple[str
 _Row = tuple[Any, ...]
 
 
-class _Promise(Future[Result]):
-    """A Future of something that is already under way and so cannot be called off."""
-
-    def cancel(self) -> bool:
-        return False
-
-
 class _Job:
     """Something for the writer to do, and how it went."""
 
     __slots__ = ("error", "promise")
 
     def __init__(self) -> None:
-        self.promise: _Promise[None] = _Promise()
+        self.promise: Promise[None] = Promise()
         self.error: WindedError | None = None
 
     def fail(self, error: WindedError) -> None:
@@ -202,7 +193,7 @@ class SqliteJournal(Journal):
         return self._entries(table, "number < ?", "number DESC", start, limit)
 
     def takings_back(self, table: str, after: int = 0) -> Iterator[Entry]:
-        return self._entries(table, "takes_back AND number > ?", "number", after, None)
+        return self._entries(table, f"kind = {codec.Kind.TAKING_BACK:d} AND number > ?", "number", after, None)
 
     def _entries(self, table: str, where: str, order: str, start: int, limit: int | None) -> Iterator[Entry]:
         statement = f"SELECT {_ENTRY} FROM entries WHERE table_key = ? AND {where} ORDER BY {order} LIMIT ?"
@@ -222,14 +213,15 @@ class SqliteJournal(Journal):
             start = rows[-1][0]
             left = None if left is None else left - size
 
-    def replay(self, table: str, after: int = 0) -> Iterator[tuple[int, Events]]:
+    def replay(self, table: str, after: int = 0) -> Iterator[codec.Numbered]:
         with self._reading() as connection:
             key = _key(connection, table)
         while True:
             with self._reading() as connection:
                 # SQLite joins a page into one JSON array: one row to fetch and one text to decode, not a thousand.
                 (stored,) = connection.execute(
-                    "SELECT group_concat('[' || number || ',' || events || ']', ',') FROM (SELECT number, events"
+                    "SELECT group_concat('[' || number || ',' || kind || ',' || events || ']', ',')"
+                    " FROM (SELECT number, kind, events"
                     " FROM entries WHERE table_key = ? AND number > ? ORDER BY number LIMIT ?)",
                     (key, after, _PAGE),
                 ).fetchone()
@@ -540,7 +532,7 @@ def _row(entry: Entry) -> _Row:
         entry.request,
         _encode(about).decode() if about else "[]",
         entry.secret,
-        codec.takes_back(entry.command),
+        codec.kind_of(entry.command, entry.events).value,
     )
 
 

@@ -41,12 +41,12 @@ MIGRATIONS: Sequence[tuple[str, ...]] = (
             request TEXT,
             about TEXT NOT NULL,
             secret INTEGER NOT NULL,
-            takes_back INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
             PRIMARY KEY (table_key, number)
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE UNIQUE INDEX requests ON entries (table_key, request) WHERE request IS NOT NULL",
-        "CREATE INDEX takings_back ON entries (table_key, number) WHERE takes_back",
+        "CREATE INDEX takings_back ON entries (table_key, number) WHERE kind = 1",
         """
         CREATE TABLE links (
             id TEXT NOT NULL UNIQUE,
