@@ -1,0 +1,5 @@
+"""The command line, `winded`."""
+
+from winded.cli.program import main
+
+__all__ = ["main"]

@@ -1,0 +1,84 @@
+"""Lines of commands, read one by one from a file or from standard input, whoever wrote them."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from winded.errors import Malformed
+
+LONGEST = 1 << 20
+"""Bytes that a line may have; the longest command there is needs less."""
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class Line:
+    """One line of a file, numbered from 1, and whether it was cut off for being too long."""
+
+    __slots__ = ("number", "raw", "whole")
+
+    def __init__(self, number: int, raw: bytes, whole: bool) -> None:
+        self.number = number
+        self.raw = raw
+        self.whole = whole
+
+    def text(self) -> str:
+        """What stands there. Raises Malformed if it is too long, or no UTF-8."""
+        if not self.whole:
+            raise Malformed("", "A line may have {most} bytes; this one has more.", most=LONGEST)
+        try:
+            return self.raw.decode()
+        except UnicodeDecodeError as wrong:
+            raise Malformed(
+                "", "This is not UTF-8, in which commands are written: see byte {place}.", place=wrong.start + 1
+            ) from wrong
+
+
+@contextmanager
+def opened(path: Path | None) -> Iterator[BinaryIO]:
+    """The file at this path, or standard input for None and “-”. Raises Malformed if it cannot be read."""
+    if path is None or str(path) == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        file = path.open("rb")
+    except (OSError, ValueError) as wrong:
+        raise Malformed(
+            "FILE",
+            "{path} cannot be read: {reason}.",
+            path=str(path),
+            reason=getattr(wrong, "strerror", None) or str(wrong),
+        ) from wrong
+    with file:
+        yield file
+
+
+def is_waited_for(file: BinaryIO) -> bool:
+    """Whether someone may be waiting for each answer: unless this is a file on a disk."""
+    try:
+        return not stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def lines(file: BinaryIO) -> Iterator[Line]:
+    """Each line that is neither blank nor a comment."""
+    number = 0
+    while raw := file.readline(LONGEST + 1):
+        number += 1
+        if number == 1:
+            raw = raw.removeprefix(_BYTE_ORDER_MARK)
+        whole = len(raw) <= LONGEST or raw.endswith(b"\n")
+        stripped = raw.strip()
+        if stripped.startswith(b"#"):
+            while not whole:
+                raw = file.readline(LONGEST + 1)
+                whole = len(raw) <= LONGEST or raw.endswith(b"\n")
+        elif stripped:
+            yield Line(number, stripped, whole)

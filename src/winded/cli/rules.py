@@ -1,0 +1,109 @@
+"""`winded rules`: the rules in force, in our words, each with its id, and which of them are rulings or house rules."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import msgspec
+from cyclopts import Parameter
+
+from winded.cli.house_rules import HouseRules, ruleset_at
+from winded.rules import PAGE, RULES, Rule, Ruleset, ruleset_schema
+
+_WIDEST = 110
+_NOT_IN_FORCE = "There is none of this by these house rules."
+
+
+def rules(
+    *,
+    rules: HouseRules = None,
+    as_json: Annotated[bool, Parameter(name="--json", negative=())] = False,
+    schema: Annotated[bool, Parameter(negative=())] = False,
+) -> int:
+    """Show the rules in force, each with its id.
+
+    What the page is silent about is a ruling of ours and marked "ruling"; what a house rules file changes is marked
+    "house rule", with the page's own words below it.
+
+    Parameters
+    ----------
+    as_json
+        Print them as JSON, with the settings they depend on.
+    schema
+        Print the JSON Schema of a house rules file instead.
+    """
+    if schema:
+        _print_json(ruleset_schema())
+        return 0
+    ruleset = ruleset_at(rules)
+    if as_json:
+        _print_json({"name": ruleset.name, "rules": [_as_data(rule, ruleset) for rule in RULES], "ruleset": ruleset})
+    else:
+        _print_rules(ruleset)
+    return 0
+
+
+def _is_house_rule(rule: Rule, ruleset: Ruleset) -> bool:
+    return any(ruleset.is_house_rule(setting) for setting in rule.settings)
+
+
+def _told(rule: Rule, ruleset: Ruleset) -> str:
+    return str(rule.told(ruleset)) if rule.is_in_force(ruleset) else _NOT_IN_FORCE
+
+
+def _as_data(rule: Rule, ruleset: Ruleset) -> dict[str, object]:
+    data: dict[str, object] = {
+        "id": rule.id,
+        "in_force": rule.is_in_force(ruleset),
+        "ruling": rule.is_ruling,
+        "house_rule": _is_house_rule(rule, ruleset),
+        "rule": _told(rule, ruleset),
+        "settings": {setting: ruleset.setting(setting) for setting in rule.settings},
+    }
+    if data["house_rule"]:
+        data["page"] = str(rule.told(PAGE))
+    return data
+
+
+def _print_json(data: object) -> None:
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(data), indent=2).decode() + "\n")
+
+
+def _print_rules(ruleset: Ruleset) -> None:
+    from rich.console import Console
+    from rich.table import Table as Columns
+    from rich.text import Text
+
+    console = Console(highlight=False, markup=False, emoji=False)
+    if console.is_terminal:
+        console.width = min(console.width, _WIDEST)
+    else:
+        console.width = 1_000  # into a pipe each rule goes whole, on one line, so that it can be searched for
+    shelves = (
+        (f"The rules in force: {ruleset.name}", [rule for rule in RULES if not rule.is_ruling]),
+        ("Rulings of ours, where the page is silent", [rule for rule in RULES if rule.is_ruling]),
+    )
+    left = max(len(rule.id) for rule in RULES)
+    for title, shelf in shelves:
+        console.print(Text(title, style="bold"))
+        columns = Columns.grid(padding=(0, 2))
+        columns.add_column(min_width=left, no_wrap=True)
+        columns.add_column(min_width=len("ruling, house rule"), no_wrap=True)
+        columns.add_column()
+        for rule in shelf:
+            is_house_rule = _is_house_rule(rule, ruleset)
+            marks = ["ruling"] * rule.is_ruling + ["house rule"] * is_house_rule
+            told = Text(_told(rule, ruleset))
+            if is_house_rule:
+                told.append(f" (The page: {rule.told(PAGE)})", style="dim")
+            columns.add_row(
+                Text(rule.id, style="bold" if is_house_rule else ""),
+                Text(", ".join(marks), style="yellow" if is_house_rule else "cyan"),
+                told,
+            )
+        with console.capture() as drawn:
+            console.print(columns)
+        print("\n".join(line.rstrip() for line in drawn.get().splitlines()))
+        if shelf is not shelves[-1][1]:
+            print()
