@@ -181,7 +181,7 @@ RULES = (
             "Class abilities from class, tradition or Rank may cost Stamina. Which there are, and what they cost, the "
             "table brings itself."
         ),
-        ("spends",),
+        ("spends.ability",),
     ),
 )
 

@@ -99,7 +99,7 @@ def _cost(ruleset: Ruleset) -> Sentence:
     )
 
 
-RULES = (Rule("early.cost", _cost, ("early.cost", "early.limit", "spends")),)
+RULES = (Rule("early.cost", _cost, ("early.cost", "early.limit", "spends.act_early")),)
 
 _act_early = lru_cache(maxsize=4096)(ActEarly)
 

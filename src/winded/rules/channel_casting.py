@@ -74,7 +74,7 @@ RULES = (
     Rule(
         "channel.needs-stamina",
         lambda _: sentence("Channel Casting needs Stamina: the caster states how much, 1 or more."),
-        ("spends",),
+        ("spends.channel",),
     ),
 )
 

@@ -219,7 +219,7 @@ Commands: TypeAlias = DeclareCheck | ResolveCheck | WithdrawCheck
 Events: TypeAlias = CheckDeclared | CheckResolved | CheckWithdrawn
 
 RULES = (
-    Rule("push.before-roll", lambda _: sentence("What is pushed is declared before the roll."), ("spends",)),
+    Rule("push.before-roll", lambda _: sentence("What is pushed is declared before the roll."), ("spends.push",)),
     Rule(
         "push.bonus",
         lambda ruleset: sentence("Each Stamina pushed adds +{bonus} to the Check.", bonus=ruleset.push.bonus),

@@ -106,6 +106,10 @@ class Rule(Struct, frozen=True):
         """True for a ruling, False for a rule of the page."""
         return self.id.startswith("ruling.")
 
+    def is_in_force(self, ruleset: Ruleset) -> bool:
+        """Whether these rules have the way of spending that the rule is about; most rules are about none."""
+        return all(ruleset.setting(path) for path in self.settings if path.startswith("spends."))
+
 
 def dry_run(
     table: Table,

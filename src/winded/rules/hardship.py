@@ -97,7 +97,7 @@ RULES = (
             "Stamina may be spent to fight through fatigue, shock, pain, exposure, fear or injury. The table sets the "
             "cost; where a Check is rolled for it, that is a push."
         ),
-        ("spends",),
+        ("spends.resist",),
     ),
 )
 

@@ -141,7 +141,7 @@ RULES = (
     Rule(
         "reaction.combat",
         lambda _: sentence("A reaction is a sudden act in answer to danger in combat, paid for in Stamina."),
-        ("spends",),
+        ("spends.react",),
     ),
     Rule(
         "reaction.outside-turn",

@@ -180,10 +180,10 @@ class Ruleset(Struct, frozen=True, dict=True, eq=False, forbid_unknown_fields=Tr
         return 0 if die is None else self.dice[die]
 
     def setting(self, path: str) -> object:
-        """What stands at a path such as "rest.short"."""
+        """What stands at a path such as "rest.short"; "spends.react" says whether there is this way of spending."""
         found: object = self
         for part in path.split("."):
-            found = getattr(found, part)
+            found = part in found if isinstance(found, tuple) else getattr(found, part)
         return found
 
     def is_house_rule(self, path: str) -> bool:

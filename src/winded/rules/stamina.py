@@ -75,7 +75,6 @@ RULES = (
     Rule(
         "zero.no-spending",
         lambda _: sentence("At 0 Stamina nothing can be chosen that has to be paid for in Stamina."),
-        ("spends",),
     ),
     Rule("zero.acts-normally", lambda _: sentence("At 0 Stamina a character still does everything that is free.")),
 )
