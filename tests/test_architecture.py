@@ -19,8 +19,10 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str] | None]] = {
     "odds": ({"sentence", "errors", "rules"}, {"msgspec", "icepool", "numpy"}),
     "journal": ({"sentence", "errors", "rules", "roles"}, {"msgspec"}),
     "tables": ({"sentence", "errors", "rules", "roles", "journal"}, {"msgspec"}),
-    "web": ({"sentence", "errors", "rules", "roles", "odds", "journal", "tables"}, None),
-    "cli": ({"sentence", "errors", "rules", "roles", "odds", "journal", "tables", "web"}, None),
+    "links": ({"sentence", "errors", "rules", "roles", "journal", "tables"}, {"msgspec"}),
+    "carry": ({"sentence", "errors", "rules", "roles", "journal", "tables", "links"}, {"msgspec"}),
+    "web": ({"sentence", "errors", "rules", "roles", "odds", "journal", "tables", "links", "carry"}, None),
+    "cli": ({"sentence", "errors", "rules", "roles", "odds", "journal", "tables", "links", "carry", "web"}, None),
 }
 FRONT_DOOR = "winded"
 

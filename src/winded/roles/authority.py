@@ -14,13 +14,16 @@ from winded.roles.company import (
     TakeBackAsk,
 )
 from winded.roles.permissions import Freedom
-from winded.rules import AddCharacter, Command, EditCharacter, NextTurn, Rest, Side, Table
+from winded.rules import AddCharacter, Command, EditCharacter, NextTurn, Rest, Side, Table, Undo
 
 
-def authorise(company: Company, table: Table, member: Member, command: Command | CompanyCommand) -> Freedom:
+def authorise(
+    company: Company, table: Table, member: Member, command: Command | CompanyCommand, undoes: str | None = None
+) -> Freedom:
     """Whether this member may do this: FREE, or ASK where the Referee's nod is needed; raises Forbidden where not.
 
-    A player acts for claimed characters only. A character that this member may not see is refused in the same words as
+    `undoes` is the id of the member whose act an undo would take back: a player may take back an own last act, as long as
+    it is the table's last. A player acts for claimed characters only. A character that this member may not see is refused in the same words as
     one that is not there (`Refused` "not-found", from the rules).
     """
     if member.role is Role.REFEREE:
@@ -29,6 +32,10 @@ def authorise(company: Company, table: Table, member: Member, command: Command |
         raise Forbidden("This link only watches; it cannot act.")
     if isinstance(command, CompanyCommand):
         return _authorise_company(company, table, member, command)
+    if isinstance(command, Undo):
+        if undoes != member.id or command.through is not None:
+            raise Forbidden("A player can take back only their own last act, as long as nothing came after it.")
+        return Freedom.FREE
     if isinstance(command, NextTurn):
         _require_own_turn(company, table, member)
     elif isinstance(command, AddCharacter):

@@ -1,0 +1,157 @@
+"""The links by which people come to a table: given out, followed, renewed, revoked. Only hashes of them are kept.
+
+A Referee's, a player's or a spectator's link makes its holder a member of the table. An invitation makes none: each
+one who follows it gets a player's link of their own. It has a short code as well, to be typed by hand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from winded.errors import Forbidden, Unknown
+from winded.journal import Link
+from winded.roles import Claim, Join, Leave, Role
+from winded.rules import PAGE, Command, Ruleset, Table
+from winded.tables import Tables
+
+INVITATION = "invitation"
+"""The role of a link that lets people join as players."""
+
+CODE_LIFE = 12 * 3600
+"""Seconds for which the short code of an invitation can be typed; the invitation itself holds until it is revoked."""
+
+_CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+_CODE_LENGTH = 8
+
+
+class Given(Struct, frozen=True):
+    """A link as it is given out, the only time its token, and its code if it has one, are known."""
+
+    link: Link
+    token: str
+    code: str | None = None
+
+
+def token_hash(token: str) -> bytes:
+    """What is kept of a token. Tokens have 192 random bits, so that one round of SHA-256 tells nothing."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def code_hash(code: str) -> bytes:
+    """What is kept of a short code: slow to compute (some 50 ms), as a code has only 40 random bits."""
+    letters = "".join(letter for letter in code.upper() if letter in _CODE_LETTERS)
+    return hashlib.scrypt(letters.encode(), salt=b"winded join code", n=2**14, r=8, p=1, dklen=32)
+
+
+class Links:
+    """Gives out the links of the tables and tells what a link is good for."""
+
+    def __init__(self, tables: Tables, clock: Callable[[], float] = time.time) -> None:
+        self._tables = tables
+        self._journal = tables.journal
+        self._clock = clock
+
+    def of(self, table: str) -> list[Link]:
+        """The links to a table that hold, oldest first. Raises Unknown."""
+        return [link for link in self._journal.links(table) if link.revoked is None]
+
+    def holder(self, token: str) -> Link:
+        """The link with this token. Raises Unknown if there is none, or no longer."""
+        link = self._journal.link_by_token_hash(token_hash(token))
+        if link is None or link.revoked is not None:
+            raise Unknown("This link is not good, or no longer. Ask the Referee for a new one.")
+        return link
+
+    def invitation_by_code(self, code: str) -> Link:
+        """The invitation with this short code, typed in any case and spacing. Raises Unknown."""
+        link = self._journal.link_by_code_hash(code_hash(code))
+        if link is None or link.revoked is not None or self._clock() > link.created + CODE_LIFE:
+            raise Unknown(
+                "There is no table with this code. Codes hold for one evening; ask the Referee for a new one."
+            )
+        return link
+
+    def give_referee(self, table: str, name: str = "Referee") -> Given:
+        """A new Referee's link; those given before still hold. Raises Unknown."""
+        return self._give_member(table, Role.REFEREE, name)
+
+    def give_spectator(self, table: str, name: str = "Spectators") -> Given:
+        """A new spectator's link, for as many as follow it. Raises Unknown."""
+        return self._give_member(table, Role.SPECTATOR, name)
+
+    def invite(self, table: str) -> Given:
+        """A new invitation with its short code; the one before it no longer holds. Raises Unknown."""
+        for link in self.of(table):
+            if link.role == INVITATION:
+                self._journal.change_link(replace(link, code_hash=None, revoked=self._now()))
+        code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+        given = self._new(table, INVITATION, "Invitation", code_hash(code))
+        return Given(given.link, given.token, f"{code[:4]}-{code[4:]}")
+
+    def join(self, invitation: Link, name: str) -> Given:
+        """A player's own link, for one who followed an invitation. Raises Malformed for a name that is none."""
+        return self._give_member(invitation.table, Role.PLAYER, name)
+
+    def renew(self, table: str, link_id: str) -> Given:
+        """The same member by a new token: devices with the old one are out. Raises Unknown."""
+        token = secrets.token_urlsafe(24)
+        link = replace(self._one(table, link_id), token_hash=token_hash(token), created=self._now())
+        self._journal.change_link(link)
+        return Given(link, token)
+
+    def revoke(self, table: str, link_id: str, who: str = "", name: str = "") -> None:
+        """The link no longer holds and its member leaves the table. Raises Unknown.
+
+        Raises Forbidden for the last Referee's link: nobody could act at the table any more.
+        """
+        link = self._one(table, link_id)
+        if link.role == Role.REFEREE and sum(one.role == Role.REFEREE for one in self.of(table)) == 1:
+            raise Forbidden("This is the table's only Referee's link; give out another before you revoke it.")
+        self._journal.change_link(replace(link, code_hash=None, revoked=self._now()))
+        if link.id in self._tables.snapshot(table).company.members:
+            self._tables.do(table, Leave(link.id), who=who, name=name)
+
+    def claim(self, given: Given, character: str) -> None:
+        """Have the holder of a new player's link claim a character. Refused as `Claim` is."""
+        link = given.link
+        self._tables.do(link.table, Claim(character, link.id), who=link.id, name=link.name)
+
+    def _one(self, table: str, link_id: str) -> Link:
+        for link in self.of(table):
+            if link.id == link_id:
+                return link
+        raise Unknown("There is no such link, or it no longer holds.")
+
+    def _give_member(self, table: str, role: Role, name: str) -> Given:
+        # The name is checked before anything is kept.
+        name = Join("new", name, role).name
+        given = self._new(table, role.value, name)
+        self._tables.do(table, Join(given.link.id, name, role), who=given.link.id, name=name)
+        return given
+
+    def _new(self, table: str, role: str, name: str, code: bytes | None = None) -> Given:
+        token = secrets.token_urlsafe(24)
+        link = Link(secrets.token_hex(8), table, role, name, token_hash(token), self._now(), code)
+        self._journal.add_link(link)
+        return Given(link, token)
+
+    def _now(self) -> float:
+        return round(self._clock(), 3)
+
+
+def open_table(
+    tables: Tables, links: Links, name: str, commands: Sequence[Command] = (), ruleset: Ruleset = PAGE
+) -> Given:
+    """Begin a table, play these commands at it, and give its first Referee's link. Refused as the commands are."""
+    Table(ruleset).do(*commands)
+    table = tables.create(name, ruleset)
+    given = links.give_referee(table)
+    for command in commands:
+        tables.do(table, command, who=given.link.id, name=given.link.name)
+    return given

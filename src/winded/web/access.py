@@ -1,0 +1,143 @@
+"""Who is asking, and the one way in which anyone acts at a table from outside: authorised as it is decided."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie
+from msgspec import Struct
+
+from winded.errors import Forbidden, Malformed, Unknown
+from winded.journal import Link
+from winded.links import INVITATION, Links
+from winded.roles import AskFor, Company, CompanyCommand, Freedom, Member, Role, authorise
+from winded.rules import Command
+from winded.tables import Done, Snapshot, SomeCommand, Tables
+
+COOKIE_PREFIX = "winded-"
+COOKIE_LIFE = 400 * 24 * 3600
+"""Seconds a browser keeps a link; 400 days is the most that browsers allow."""
+
+_REQUEST_ID = re.compile(r"[!-~]{8,100}")
+_TABLE_ID = re.compile(r"[a-z0-9]{8,40}")
+
+
+class Visitor(Struct, frozen=True):
+    """The one who asks, by a link to one table."""
+
+    table: str
+    member: str
+    role: Role
+    name: str
+
+    @property
+    def is_referee(self) -> bool:
+        """Whether this visitor may do and see everything."""
+        return self.role is Role.REFEREE
+
+
+class Acted(Struct, frozen=True):
+    """What came of an act: done, or only `asked` of the Referee."""
+
+    done: Done
+    asked: bool
+
+
+def visitor_by_link(link: Link) -> Visitor:
+    """The visitor that a link makes its holder. Raises Forbidden for an invitation, which makes nobody anything."""
+    if link.role == INVITATION:
+        raise Forbidden("An invitation is for joining; follow it first.")
+    return Visitor(link.table, link.id, Role(link.role), link.name)
+
+
+def token_of(connection: ASGIConnection, table: str) -> str | None:  # type: ignore[type-arg]
+    """The token by which a table is asked for: the bearer's, or the one this browser holds in a cookie."""
+    authorization = connection.headers.get("authorization", "")
+    scheme, _, token = authorization.partition(" ")
+    if scheme.lower() == "bearer" and token:
+        return token.strip()
+    return connection.cookies.get(COOKIE_PREFIX + table)
+
+
+def visitor(links: Links, connection: ASGIConnection, table: str) -> Visitor:  # type: ignore[type-arg]
+    """Who asks for this table. Raises Forbidden without a link that holds."""
+    token = token_of(connection, table)
+    if token is None:
+        raise Forbidden("You need a link to this table. Ask its Referee for one.")
+    return visitor_by_token(links, token, table)
+
+
+def visitor_by_token(links: Links, token: str, table: str) -> Visitor:
+    """Who holds this token to this table. Raises Forbidden if it does not hold, or is for another table."""
+    try:
+        link = links.holder(token)
+    except Unknown as gone:
+        raise Forbidden("This link is not good, or no longer. Ask the Referee for a new one.") from gone
+    if link.table != table:
+        raise Forbidden("This link is for another table.")
+    return visitor_by_link(link)
+
+
+def remembered(links: Links, connection: ASGIConnection) -> list[Visitor]:  # type: ignore[type-arg]
+    """The visitors this browser is, one for each table whose link it holds."""
+    found = []
+    for cookie, token in connection.cookies.items():
+        table = cookie.removeprefix(COOKIE_PREFIX)
+        if table == cookie or not _TABLE_ID.fullmatch(table):
+            continue
+        try:
+            found.append(visitor_by_token(links, token, table))
+        except Forbidden:
+            continue
+    return found
+
+
+def link_cookie(table: str, token: str, *, secure: bool) -> Cookie:
+    """The cookie that keeps a link in a browser, where no script can read it."""
+    return Cookie(
+        COOKIE_PREFIX + table, token, path="/", max_age=COOKIE_LIFE, httponly=True, samesite="lax", secure=secure
+    )
+
+
+def request_id(value: str | None) -> str | None:
+    """A sender's id for a command, 8 to 100 visible characters. Raises Malformed."""
+    if value is None:
+        return None
+    if not _REQUEST_ID.fullmatch(value):
+        raise Malformed("Idempotency-Key", "“Idempotency-Key” must be 8 to 100 visible ASCII characters.")
+    return value
+
+
+def member_at(snapshot: Snapshot, who: Visitor) -> Member:
+    """The visitor as a member of the table. Raises Forbidden once the member has been sent away."""
+    member = snapshot.company.members.get(who.member)
+    if member is None:
+        raise Forbidden("This link is not good, or no longer. Ask the Referee for a new one.")
+    return member
+
+
+async def act(tables: Tables, who: Visitor, command: SomeCommand, request: str | None = None) -> Acted:
+    """Have a visitor act: done at once, or asked of the Referee where the table wants it so.
+
+    Authorised under the table's lock, on the state the command is decided on. Raises Forbidden, and whatever the
+    command is refused with.
+    """
+
+    def authorised(snapshot: Snapshot, command: SomeCommand) -> SomeCommand:
+        member = member_at(snapshot, who)
+        undoes = None if snapshot.undo is None else snapshot.undo.who
+        freedom = authorise(snapshot.company, snapshot.table, member, command, undoes)
+        if freedom is Freedom.ASK and isinstance(command, Command):
+            return AskFor(command)  # type: ignore[arg-type]
+        return command
+
+    submitted = tables.submit(who.table, command, who=who.member, name=who.name, request=request, authorise=authorised)
+    done = await asyncio.wrap_future(submitted)
+    return Acted(done, isinstance(done.entry.command, AskFor) and not isinstance(command, CompanyCommand))
+
+
+def sees_all(who: Visitor, company: Company) -> bool:
+    """Whether the visitor sees hidden enemies, notes and everybody's asks."""
+    return who.is_referee and who.member in company.members
