@@ -18,12 +18,15 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from winded import rules
+from winded import roles, rules
 from winded.errors import Unavailable
-from winded.rules import Event, Redo, Ruleset, Undo
+from winded.rules import Redo, Ruleset, Undo
 
-AnyCommand: TypeAlias = rules.AnyCommand
-AnyEvent: TypeAlias = rules.AnyEvent
+AnyCommand: TypeAlias = rules.AnyCommand | roles.AnyCompanyCommand
+"""Every command that can be stored."""
+
+AnyEvent: TypeAlias = rules.AnyEvent | roles.AnyCompanyEvent
+"""Every event that can be stored."""
 
 
 class Kind(IntEnum):
@@ -119,7 +122,7 @@ def kind_of(command: object, events: Iterable[object]) -> Kind:
     """What an entry with this command and these events is to undo and redo."""
     if isinstance(command, Undo | Redo):
         return Kind.TAKING_BACK
-    if isinstance(command, rules.Command) or any(isinstance(event, Event) for event in events):
+    if isinstance(command, rules.Command) or any(isinstance(event, rules.Event) for event in events):
         return Kind.ACT
     return Kind.APART
 

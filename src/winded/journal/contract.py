@@ -22,12 +22,11 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct
 
 from winded.errors import Malformed
+from winded.journal.codec import AnyCommand, AnyEvent, Numbered
+from winded.rules import Ruleset
 
 if TYPE_CHECKING:
     from typing import Self
-
-    from winded.journal.codec import AnyCommand, AnyEvent, Numbered
-    from winded.rules.ruleset import Ruleset
 
 
 Result = TypeVar("Result")
@@ -87,10 +86,14 @@ class Link(Struct, frozen=True):
 
 
 class Head(Struct, frozen=True):
-    """How far a table has come: its name now, and the number of its newest entry, 0 for none."""
+    """How far a table has come: its name now, and the number of its newest entry, 0 for none.
+
+    `life` is another figure each time the whole table is replaced by `put`.
+    """
 
     name: str
     number: int
+    life: int
 
 
 def check_numbers(entries: Sequence[Entry]) -> int:
@@ -131,12 +134,14 @@ def _check_row(entries: Sequence[Entry], first: int) -> None:
 class Chain:
     """Appends of one table that were decided on top of each other; see the top of this file.
 
-    Make a new one whenever a table's state was read from the journal. Only journals set `broken`.
+    Make a new one whenever a table's state was read from the journal, with the `life` of its Head as that was before.
+    Only journals set `broken`.
     """
 
-    __slots__ = ("broken",)
+    __slots__ = ("broken", "life")
 
-    def __init__(self) -> None:
+    def __init__(self, life: int) -> None:
+        self.life = life
         self.broken = False
 
 
@@ -197,7 +202,8 @@ class Journal(ABC):
         Fails with
 
         - Stale, if the first number is not the one after the newest; if a request id is taken, `find` then says by
-          what; if `chain` was broken by an earlier append. `chain` is then broken. None stands for a chain of one.
+          what; if the table was replaced since the chain began; if `chain` was broken by an earlier append. `chain` is
+          then broken. None stands for a chain of one, in whatever life the table has.
         - Unknown, if there is no such table. `chain` is then broken.
         - Unavailable, as everywhere. `chain` is then broken.
 
@@ -224,8 +230,8 @@ class Journal(ABC):
         """The entries above number `after` whose command is an undo or a redo, oldest first. Otherwise like `read`."""
 
     @abstractmethod
-    def number(self, table: str) -> int:
-        """The number of the newest entry, 0 for none. Raises Unknown."""
+    def head(self, table: str) -> Head:
+        """How far a table has come. Raises Unknown."""
 
     @abstractmethod
     def find(self, table: str, request: str) -> Entry | None:

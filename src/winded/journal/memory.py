@@ -28,6 +28,7 @@ class _Log(Struct):
     """All there is of one table."""
 
     record: TableRecord
+    life: int
     entries: list[Entry]
     requests: dict[str, int]
     """The number of the entry that carries each request id."""
@@ -40,6 +41,7 @@ class MemoryJournal(Journal):
         self._lock = threading.Lock()
         self._logs: dict[str, _Log] = {}
         self._links: dict[str, Link] = {}
+        self._lives = 0
         self._closed = False
 
     # -- tables
@@ -74,7 +76,8 @@ class MemoryJournal(Journal):
             self._check_open()
             if record.id in self._logs and not replacing:
                 raise Stale("There is already a table {table}.", table=record.id)
-            self._logs[record.id] = _Log(record, [], {})
+            self._lives += 1
+            self._logs[record.id] = _Log(record, self._lives, [], {})
             self._extend(self._logs[record.id], whole)
 
     # -- entries
@@ -87,6 +90,8 @@ class MemoryJournal(Journal):
                 log = self._log(table)
                 if chain is not None and chain.broken:
                     raise Stale("Entry {number} was decided on a state that never came to be.", number=first)
+                if chain is not None and chain.life != log.life:
+                    raise Stale("The table {table} has been replaced.", table=table)
                 newest = len(log.entries)
                 if first != newest + 1:
                     raise Stale(
@@ -136,9 +141,10 @@ class MemoryJournal(Journal):
             if codec.kind_of(entry.command, entry.events) is codec.Kind.TAKING_BACK:
                 yield entry
 
-    def number(self, table: str) -> int:
+    def head(self, table: str) -> Head:
         with self._lock:
-            return len(self._log(table).entries)
+            log = self._log(table)
+            return Head(log.record.name, len(log.entries), log.life)
 
     def find(self, table: str, request: str) -> Entry | None:
         with self._lock:

@@ -63,7 +63,7 @@ class _Append(_Job):
 
     __slots__ = ("chain", "first", "rows", "table")
 
-    def __init__(self, table: str, first: int, rows: list[_Row], chain: Chain) -> None:
+    def __init__(self, table: str, first: int, rows: list[_Row], chain: Chain | None) -> None:
         super().__init__()
         self.table = table
         self.first = first
@@ -71,7 +71,8 @@ class _Append(_Job):
         self.chain = chain
 
     def fail(self, error: WindedError) -> None:
-        self.chain.broken = True
+        if self.chain is not None:
+            self.chain.broken = True
         self.error = error
 
 
@@ -181,7 +182,7 @@ class SqliteJournal(Journal):
 
     def append(self, table: str, entries: Sequence[Entry], chain: Chain | None = None) -> Future[None]:
         first = check_numbers(entries)
-        job = _Append(table, first, [_row(entry) for entry in entries], chain or Chain())
+        job = _Append(table, first, [_row(entry) for entry in entries], chain)
         self._hand_in(job)
         return job.promise
 
@@ -236,12 +237,12 @@ class SqliteJournal(Journal):
             yield from page
             after = last
 
-    def number(self, table: str) -> int:
+    def head(self, table: str) -> Head:
         with self._reading() as connection:
-            row = connection.execute(_NUMBER, (table,)).fetchone()
+            row = connection.execute(_HEAD, (table,)).fetchone()
         if row is None:
             raise _no_table(table)
-        return int(row[1])
+        return Head(*row)
 
     def find(self, table: str, request: str) -> Entry | None:
         with self._reading() as connection:
@@ -318,8 +319,8 @@ class SqliteJournal(Journal):
                 return {}
             now: dict[str, Head | None] = {}
             for table, head in known.items():
-                row = self._watching.execute(_NUMBER, (table,)).fetchone()
-                is_now = None if row is None else Head(row[2], row[1])
+                row = self._watching.execute(_HEAD, (table,)).fetchone()
+                is_now = None if row is None else Head(*row)
                 if is_now != head:
                     now[table] = is_now
             self._watched_version = version
@@ -448,14 +449,17 @@ class SqliteJournal(Journal):
         table = job.table
         known = self._newest.get(table)
         if known is None:
-            row = self._connection.execute(_NUMBER, (table,)).fetchone()
+            row = self._connection.execute(_HEAD, (table,)).fetchone()
             if row is None:
                 job.fail(_no_table(table))
                 return
-            known = self._newest[table] = (row[0], row[1])
+            known = self._newest[table] = (row[2], row[1])
         key, number = known
-        if job.chain.broken:
+        if job.chain is not None and job.chain.broken:
             job.fail(Stale("Entry {number} was decided on a state that never came to be.", number=job.first))
+            return
+        if job.chain is not None and job.chain.life != key:
+            job.fail(Stale("The table {table} has been replaced.", table=table))
             return
         if job.first != number + 1:
             job.fail(
@@ -498,9 +502,10 @@ class SqliteJournal(Journal):
         execute("RELEASE change")
 
 
-_NUMBER = (
-    "SELECT key, coalesce((SELECT max(number) FROM entries WHERE table_key = key), 0), name FROM tables WHERE id = ?"
+_HEAD = (
+    "SELECT name, coalesce((SELECT max(number) FROM entries WHERE table_key = key), 0), key FROM tables WHERE id = ?"
 )
+"""A table's Head. Its key serves as its life: a table that is replaced gets a new one."""
 
 
 def _key(connection: sqlite3.Connection, table: str) -> int:

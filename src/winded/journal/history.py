@@ -1,0 +1,346 @@
+"""A table at one number of its history: its state, what undo would take back, and what redo would put back.
+
+The state is the fold of the events of all entries that count. An undo says by number which entries no longer count,
+a redo which count again; neither rewrites anything. Undo takes back from the newest end only, so the state after an
+undo is an earlier state of the table: the last few of these are kept, older ones are folded anew. What happened in the
+company at the table is never taken back.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from winded.errors import Refused
+from winded.journal.codec import AnyEvent, Kind, kind_of
+from winded.journal.contract import Entry, Journal
+from winded.roles import Company, CompanyCommand, CompanyEvent
+from winded.rules import Command, Event, Redo, Redone, Ruleset, Table, Undo, Undone
+from winded.rules.characters import HidingChanged
+
+WINDOW = 64
+"""So many earlier states are kept; more would make memory grow with history."""
+
+_ACT = Kind.ACT.value
+_TAKING_BACK = Kind.TAKING_BACK.value
+
+
+class Act(Struct, frozen=True):
+    """An entry that counts and that undo can take back. `entry` is None where only its number was read so far."""
+
+    number: int
+    before: Table
+    entry: Entry | None
+
+
+class Taken(Struct, frozen=True):
+    """What one undo took back: the numbers, oldest first, and the first of these entries where it was read.
+
+    `below` is what the undo before it took, which can be put back after this.
+    """
+
+    numbers: tuple[int, ...]
+    first: Entry | None
+    below: Taken | None
+
+
+class Moment(Struct, frozen=True):
+    """A table as it was after entry `number`.
+
+    `acts` are the newest that count, oldest first; if they are all there are, they are `whole`. `taken` is what the
+    next redo puts back.
+    """
+
+    number: int
+    table: Table
+    company: Company
+    acts: tuple[Act, ...] = ()
+    whole: bool = True
+    taken: Taken | None = None
+
+
+class Step(Struct, frozen=True):
+    """What a command does to a moment, before it has become an entry. `about` and `secret` are those of the entry."""
+
+    events: tuple[AnyEvent, ...]
+    kind: Kind
+    table: Table
+    company: Company
+    acts: tuple[Act, ...]
+    whole: bool
+    taken: Taken | None
+    about: tuple[str, ...] = ()
+    secret: bool = False
+
+    def made(self, entry: Entry, before: Table) -> Moment:
+        """The moment after this step was taken as that entry, from that state."""
+        if self.kind is not Kind.ACT:
+            return Moment(entry.number, self.table, self.company, self.acts, self.whole, self.taken)
+        acts = self.acts
+        whole = self.whole
+        if len(acts) == WINDOW:
+            acts = acts[1:]
+            whole = False
+        return Moment(entry.number, self.table, self.company, (*acts, Act(entry.number, before, entry)), whole, None)
+
+
+class History:
+    """Reads the moments of one table out of a journal, and decides what comes next.
+
+    `flushed` is called before anything is read that may still be on its way into the journal, and returns when it is
+    there.
+    """
+
+    def __init__(self, journal: Journal, table: str, ruleset: Ruleset, flushed: Callable[[], None]) -> None:
+        self._journal = journal
+        self._id = table
+        self._start = Moment(0, Table(ruleset), Company())
+        self._flushed = flushed
+
+    # -- what comes next
+
+    def decide(self, moment: Moment, command: Command | CompanyCommand, who: str) -> Step:
+        """What the command of this member does at this moment; raises what the command's own `decide` raises."""
+        table = moment.table
+        company = moment.company
+        events: tuple[Event | CompanyEvent, ...]
+        match command:
+            case Undo():
+                return self._undo(moment, command.through)
+            case Redo():
+                return self._redo(moment)
+            case CompanyCommand():
+                events = command.decide(company, table, who, moment.number + 1)
+                kind = kind_of(command, events)
+            case _:
+                events = command.decide(table)
+                kind = Kind.ACT
+        for event in events:
+            if isinstance(event, Event):
+                table = event.evolve(table)
+            else:
+                company = event.evolve(company)
+        about, secret = concerned(events, moment.table, table)
+        return Step(
+            cast("tuple[AnyEvent, ...]", events),
+            kind,
+            table,
+            company,
+            moment.acts,
+            moment.whole,
+            None if kind is Kind.ACT else moment.taken,
+            about,
+            secret,
+        )
+
+    def _undo(self, moment: Moment, through: int | None) -> Step:
+        acts = moment.acts
+        if not acts:
+            raise Refused("not-now", "There is nothing to take back.")
+        cut = len(acts) - 1
+        if through is not None:
+            while cut > 0 and acts[cut].number > through:
+                cut -= 1
+            if acts[cut].number != through:
+                if moment.whole or acts[0].number < through:
+                    raise _does_not_count(through)
+                return self._undo_far(moment, through)
+        back = acts[cut:]
+        about, secret = _together(self._of(back))
+        numbers = tuple(act.number for act in back)
+        earlier = Moment(moment.number, back[0].before, moment.company, acts[:cut], moment.whole)
+        if cut == 0 and not moment.whole:
+            self._flushed()
+            earlier = self._fold(self._start, self._undone(), numbers[0])
+        taken = Taken(numbers, back[0].entry, moment.taken)
+        return self._take(earlier, moment.company, taken, about, secret)
+
+    def _undo_far(self, moment: Moment, through: int) -> Step:
+        """Undo through an entry beyond the states that are kept."""
+        self._flushed()
+        undone = self._undone()
+        numbers: list[int] = []
+        first: Entry | None = None
+
+        def back() -> Iterator[Entry]:
+            nonlocal first
+            for entry in self._journal.read(self._id, through - 1):
+                if entry.number not in undone and kind_of(entry.command, entry.events) is Kind.ACT:
+                    if not numbers:
+                        if entry.number != through:
+                            raise _does_not_count(through)
+                        first = entry
+                    numbers.append(entry.number)
+                    yield entry
+
+        about, secret = _together(back())
+        earlier = self._fold(self._start, undone, through)
+        return self._take(earlier, moment.company, Taken(tuple(numbers), first, moment.taken), about, secret)
+
+    def _take(self, earlier: Moment, company: Company, taken: Taken, about: tuple[str, ...], secret: bool) -> Step:
+        events = (Undone(taken.numbers[::-1]),)
+        return self._back_and_forth(events, replace(earlier, company=company, taken=taken), about, secret)
+
+    def _redo(self, moment: Moment) -> Step:
+        taken = moment.taken
+        if taken is None:
+            raise Refused("not-now", "There is nothing to put back.")
+        self._flushed()
+        again = moment
+        back: list[Entry] = []
+        for entry in self._entries(taken.numbers):
+            table = again.table
+            for event in entry.events:
+                if isinstance(event, Event):
+                    table = event.evolve(table)
+            step = Step(entry.events, Kind.ACT, table, again.company, again.acts, again.whole, None)
+            again = step.made(entry, again.table)
+            back.append(entry)
+        return self._back_and_forth((Redone(taken.numbers),), replace(again, taken=taken.below), *_together(back))
+
+    def _back_and_forth(
+        self, events: tuple[AnyEvent, ...], after: Moment, about: tuple[str, ...], secret: bool
+    ) -> Step:
+        after = self._shown(after)
+        return Step(
+            events,
+            Kind.TAKING_BACK,
+            after.table,
+            after.company,
+            after.acts,
+            after.whole,
+            after.taken,
+            about,
+            secret,
+        )
+
+    # -- reading
+
+    def newest(self) -> Moment:
+        """The moment after the newest entry."""
+        return self._fold(self._start, self._undone())
+
+    def since(self, moment: Moment) -> Moment:
+        """The newest moment, where an earlier one is at hand."""
+        if next(self._journal.takings_back(self._id, moment.number), None) is not None:
+            return self.newest()
+        return self._fold(moment, frozenset())
+
+    def _undone(self) -> frozenset[int]:
+        """The numbers that do not count now."""
+        undone: set[int] = set()
+        for entry in self._journal.takings_back(self._id):
+            for event in entry.events:
+                if isinstance(event, Undone):
+                    undone.update(event.numbers)
+                elif isinstance(event, Redone):
+                    undone.difference_update(event.numbers)
+        return frozenset(undone)
+
+    def _fold(self, moment: Moment, undone: frozenset[int], stop: int | None = None) -> Moment:
+        """The moment before the act `stop`, or after the newest entry, leaving out the `undone`."""
+        last = moment.number
+        table = moment.table
+        company = moment.company
+        taken = moment.taken
+        folded = 0
+        recent: deque[tuple[int, Table]] = deque(maxlen=WINDOW)
+        for number, kind, events in self._journal.replay(self._id, last):
+            if number == stop:
+                break
+            last = number
+            if kind == _ACT:
+                taken = None
+                counts = number not in undone
+                if counts:
+                    recent.append((number, table))
+                    folded += 1
+                for event in events:
+                    if not isinstance(event, Event):
+                        company = event.evolve(company)
+                    elif counts:
+                        table = event.evolve(table)
+            elif kind == _TAKING_BACK:
+                taken = _taken_after(taken, events)
+            else:
+                for event in events:
+                    company = event.evolve(company)  # type: ignore[assignment, arg-type]
+        acts = (*moment.acts, *(Act(number, before, None) for number, before in recent))[-WINDOW:]
+        whole = moment.whole and len(moment.acts) + folded <= WINDOW
+        return self._shown(Moment(last, table, company, acts, whole, taken))
+
+    def _shown(self, moment: Moment) -> Moment:
+        """The moment with the entries read that undo and redo would begin with, so that both can be shown."""
+        acts = moment.acts
+        taken = moment.taken
+        if acts and acts[-1].entry is None:
+            (newest,) = self._of(acts[-1:])
+            acts = (*acts[:-1], Act(newest.number, acts[-1].before, newest))
+        if taken is not None and taken.first is None:
+            (first,) = self._entries(taken.numbers[:1])
+            taken = Taken(taken.numbers, first, taken.below)
+        return replace(moment, acts=acts, taken=taken)
+
+    def _of(self, acts: tuple[Act, ...]) -> Iterator[Entry]:
+        """The entries of these acts. One that was not read yet has been in the journal for long."""
+        for act in acts:
+            if act.entry is not None:
+                yield act.entry
+            else:
+                yield from self._entries((act.number,))
+
+    def _entries(self, numbers: tuple[int, ...]) -> Iterator[Entry]:
+        """The entries with these numbers, oldest first."""
+        wanted = frozenset(numbers)
+        span = numbers[-1] - numbers[0] + 1
+        return (entry for entry in self._journal.read(self._id, numbers[0] - 1, span) if entry.number in wanted)
+
+
+def concerned(events: Sequence[Event | CompanyEvent], before: Table, after: Table) -> tuple[tuple[str, ...], bool]:
+    """The ids of the characters these events name, and whether one of them is an enemy that players must not know of.
+
+    An enemy is so before it is revealed and once it is hidden; the bare fact that it is revealed is no secret.
+    """
+    found: dict[str, None] = {}
+    secret = False
+    for event in events:
+        name = getattr(event, "character", None)
+        for one in (name,) if name is not None else getattr(event, "order", ()):
+            was = before.characters.get(one)
+            now = after.characters.get(one)
+            known = now or was
+            if known is None:
+                continue
+            found[known.id] = None
+            if (now is not None and now.hidden) or (was is not None and was.hidden):
+                secret = True
+    if secret and all(isinstance(event, HidingChanged) and not event.hidden for event in events):
+        secret = False
+    return tuple(found), secret
+
+
+def _together(entries: Iterable[Entry]) -> tuple[tuple[str, ...], bool]:
+    """Whom several entries concern, and whether one of them was secret."""
+    about: dict[str, None] = {}
+    secret = False
+    for entry in entries:
+        about.update(dict.fromkeys(entry.about))
+        secret = secret or entry.secret
+    return tuple(about), secret
+
+
+def _taken_after(taken: Taken | None, events: tuple[AnyEvent, ...]) -> Taken | None:
+    for event in events:
+        if isinstance(event, Undone):
+            taken = Taken(event.numbers[::-1], None, taken)
+        elif isinstance(event, Redone) and taken is not None:
+            taken = taken.below
+    return taken
+
+
+def _does_not_count(number: int) -> Refused:
+    return Refused("not-now", "Entry {number} is no act that can be taken back now.", number=number)

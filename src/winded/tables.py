@@ -1,0 +1,584 @@
+"""The one place where the rules meet the journal: tables are created, opened, played at, undone and watched here.
+
+A command is decided on the newest state this process knows, even if the entries that led there are still being written;
+what comes of it is answered, and shown to those who watch, only when it is safe. Should another process have been
+quicker, the state is read again and the command decided afresh.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from types import TracebackType
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+from msgspec import Struct
+
+from winded.errors import Malformed, Refused, Stale, Unavailable, Unknown, WindedError
+from winded.journal import Chain, Entry, Head, Journal, MemoryJournal, TableRecord
+from winded.journal.codec import AnyCommand, Kind, kind_of
+from winded.journal.contract import Promise
+from winded.journal.history import History, Moment
+from winded.roles import Company, CompanyCommand
+from winded.rules import PAGE, Command, Redone, Ruleset, Table, Undone
+
+if TYPE_CHECKING:
+    from typing import Self
+
+SomeCommand: TypeAlias = Command | CompanyCommand
+
+TRIES = 50
+"""How often a command is decided afresh because another process was quicker, before the caller hears of it."""
+
+REMEMBERED = 256
+"""For so many of a table's newest request ids the answer is at hand. The journal knows every accepted one besides."""
+
+GONE = -1
+"""The number that watchers of a table hear when it is deleted or replaced as a whole."""
+
+_ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+
+
+class Snapshot(Struct, frozen=True):
+    """A table as it was after entry `number`, 0 for before the first.
+
+    `undo` is the entry that an undo would take back. A redo would put back the entries `redo_numbers`, oldest first;
+    `redo` is the first of them.
+    """
+
+    id: str
+    name: str
+    number: int
+    table: Table
+    company: Company
+    undo: Entry | None = None
+    redo: Entry | None = None
+    redo_numbers: tuple[int, ...] = ()
+
+
+class Done(Struct, frozen=True):
+    """The answer to an accepted command: its entry, now safe, and the table after it.
+
+    Where the command had been done before under the same request id, `snapshot` is the newest instead.
+    """
+
+    entry: Entry
+    snapshot: Snapshot
+
+
+class Line(Struct, frozen=True):
+    """An entry as the history shows it: whether it counts now, and whether an undo through it is possible."""
+
+    entry: Entry
+    counts: bool
+    can_undo: bool
+
+
+Authorise: TypeAlias = Callable[[Snapshot, SomeCommand], SomeCommand]
+"""Given the table as a command is decided, the command to decide in its place, mostly the same; may raise Forbidden."""
+
+Watcher: TypeAlias = Callable[[str, int], None]
+
+
+class _Asked:
+    """A command on its way."""
+
+    __slots__ = ("authorise", "command", "expect", "name", "promise", "request", "tries", "who")
+
+    def __init__(
+        self,
+        command: SomeCommand,
+        who: str,
+        name: str,
+        request: str | None,
+        expect: int | None,
+        authorise: Authorise | None,
+    ) -> None:
+        self.command = command
+        self.who = who
+        self.name = name
+        self.request = request
+        self.expect = expect
+        self.authorise = authorise
+        self.promise: Promise[Done] = Promise()
+        self.tries = 0
+
+    def is_the_same(self, command: object, who: str) -> bool:
+        """Whether this asks for what was asked for, or done, under the same request id; an ask holds what it is for."""
+        return who == self.who and self.command in (command, getattr(command, "command", None))
+
+
+class _Outrun(Exception):
+    """What the head was built on never came to be."""
+
+
+class _Held:
+    """A table at hand.
+
+    `head` is the newest moment decided on, `committed` the newest that is safe; they differ while entries are being
+    written. Whoever decides holds `lock`; `committed` and `name` change only under the lock of `Tables`.
+    """
+
+    def __init__(self, journal: Journal, table: str) -> None:
+        self.id = table
+        self.lock = threading.Lock()
+        self.journal = journal
+        self.asked: dict[str, _Asked] = {}
+        self.answers: OrderedDict[str, tuple[SomeCommand, str, int | WindedError]] = OrderedDict()
+        # In this order: if the table is replaced meanwhile, the chain is of the old life and breaks.
+        head = journal.head(table)
+        self.chain = Chain(head.life)
+        self.history = History(journal, table, journal.record(table).ruleset, self.flushed)
+        self.name = head.name
+        self.head = self.committed = self.history.newest()
+        self.last: Future[None] | None = None
+
+    def flushed(self) -> None:
+        """Wait until everything decided so far is in the journal; raises _Outrun if some of it never will be."""
+        if self.last is not None and self.last.exception() is not None:
+            raise _Outrun
+
+    def snapshot(self, moment: Moment) -> Snapshot:
+        """What callers see of a moment."""
+        acts = moment.acts
+        taken = moment.taken
+        return Snapshot(
+            self.id,
+            self.name,
+            moment.number,
+            moment.table,
+            moment.company,
+            acts[-1].entry if acts else None,
+            None if taken is None else taken.first,
+            () if taken is None else taken.numbers,
+        )
+
+    def remember(self, asked: _Asked, answer: int | WindedError) -> None:
+        """Keep the answer to a request: the number of its entry, or why it was refused."""
+        if asked.request is None:
+            return
+        self.answers[asked.request] = (asked.command, asked.who, answer)
+        if len(self.answers) > REMEMBERED:
+            self.answers.popitem(last=False)
+        # Last: whoever looks for the answer does so here first.
+        self.forget(asked)
+
+    def forget(self, asked: _Asked) -> None:
+        """Let the same request try again: nothing was decided about it."""
+        if asked.request is not None and self.asked.get(asked.request) is asked:
+            del self.asked[asked.request]
+
+
+class Tables:
+    """All the tables of one journal, safe to use from any thread. A table is named by its id.
+
+    `clock` gives the time of day, in seconds since 1970. At most about `at_hand` tables that nobody watches are kept in
+    memory; the others are read again when they are wanted. Closing does not close the journal.
+    """
+
+    def __init__(self, journal: Journal, clock: Callable[[], float] = time.time, *, at_hand: int = 1000) -> None:
+        self.journal = journal
+        self._clock = clock
+        self._at_hand = at_hand
+        self._lock = threading.RLock()
+        self._held: OrderedDict[str, _Held] = OrderedDict()
+        self._watchers: dict[str, tuple[Watcher, ...]] = {}
+        self._again = ThreadPoolExecutor(1, "winded-again")
+
+    # -- the tables as such
+
+    def create(self, name: str, ruleset: Ruleset = PAGE) -> str:
+        """Begin a table; its id fits into an address and cannot be guessed."""
+        record = TableRecord(self.new_id(), name, self._now(), ruleset)
+        self.journal.create(record)
+        return record.id
+
+    @staticmethod
+    def new_id() -> str:
+        """A table id that nobody can guess: 16 letters and figures, 80 bits."""
+        return "".join(secrets.choice(_ID_LETTERS) for _ in range(16))
+
+    def records(self) -> list[TableRecord]:
+        """Every table, oldest first."""
+        return self.journal.records()
+
+    def rename(self, table: str, name: str) -> None:
+        """Call a table something else; those who watch it hear its number again. Raises Unknown."""
+        self.journal.rename(table, name)
+        with self._lock:
+            held = self._held.get(table)
+            if held is not None:
+                held.name = name
+                self._tell(table, held.committed.number)
+
+    def delete(self, table: str) -> None:
+        """Delete a table for good, history, links and all. Those who watch it hear `GONE`. Raises Unknown."""
+        self.journal.delete(table)
+        self._let_go(table)
+
+    def take_in(self, record: TableRecord, entries: Iterable[Entry], *, replacing: bool = False) -> None:
+        """Take in a whole table that was kept elsewhere, its links aside. For a copy give the record another id.
+
+        Raises Stale if the id is taken, unless `replacing`: then those who watch the old table hear `GONE`. Raises
+        Malformed if the entries do not make up a table.
+        """
+        kept = [*entries]
+        _check_plays(record, kept)
+        self.journal.put(record, kept, replacing=replacing)
+        self._let_go(record.id)
+
+    def snapshot(self, table: str) -> Snapshot:
+        """A table as it is now, everything in it safe. Raises Unknown."""
+        held = self._at(table)
+        return held.snapshot(held.committed)
+
+    def lines(self, table: str, before: int | None = None, limit: int = 50) -> list[Line]:
+        """The history below entry `before`, or all of it, newest first, at most `limit` lines. Raises Unknown."""
+        entries = [*self.journal.read_back(table, before, limit)]
+        undone: set[int] = set()
+        if entries:
+            for entry in self.journal.takings_back(table, entries[-1].number):
+                for event in entry.events:
+                    if isinstance(event, Undone):
+                        undone.update(event.numbers)
+                    elif isinstance(event, Redone):
+                        undone.difference_update(event.numbers)
+        return [
+            Line(
+                entry,
+                entry.number not in undone,
+                entry.number not in undone and kind_of(entry.command, entry.events) is Kind.ACT,
+            )
+            for entry in entries
+        ]
+
+    # -- playing
+
+    def submit(
+        self,
+        table: str,
+        command: SomeCommand,
+        *,
+        who: str = "",
+        name: str = "",
+        request: str | None = None,
+        expect: int | None = None,
+        authorise: Authorise | None = None,
+    ) -> Future[Done]:
+        """Play a command; the Future resolves when its entry is safe, and cannot be called off.
+
+        `who` and `name` are the member's id and name. `request` is an id of the sender's choice: sent again, the
+        command is not played again and is answered alike, even if it was refused. With `expect`, the command is played
+        only if the newest entry has this number. `authorise` is asked each time the command is decided.
+
+        The Future fails with what the command's `decide` or `authorise` raises; with Stale if `expect` does not hold;
+        with Malformed, naming "request", if the request id was used for another command; with Unknown if there is no
+        such table; with Unavailable if it cannot be kept. Nothing has happened then.
+
+        Returns at once, except that opening a table, a redo, and an undo through an entry that is not among the newest
+        read the journal first.
+        """
+        asked = _Asked(command, who, name, request, expect, authorise)
+        try:
+            held = self._at(table)
+            if request is not None:
+                with held.lock:
+                    waiting = held.asked.get(request)
+                    answered = held.answers.get(request)
+                    if waiting is None and answered is None:
+                        held.asked[request] = asked
+                if waiting is not None:
+                    if not asked.is_the_same(waiting.command, waiting.who):
+                        raise _used_otherwise(request)
+                    return waiting.promise
+                if answered is not None:
+                    self._answer_again(held, asked, *answered)
+                    return asked.promise
+        except WindedError as error:
+            asked.promise.set_exception(error)
+        else:
+            self._decide(held, asked)
+        return asked.promise
+
+    def do(
+        self,
+        table: str,
+        command: SomeCommand,
+        *,
+        who: str = "",
+        name: str = "",
+        request: str | None = None,
+        expect: int | None = None,
+        authorise: Authorise | None = None,
+    ) -> Done:
+        """Play a command and wait until it is safe; see `submit`, whose Future's errors are raised here."""
+        return self.submit(
+            table, command, who=who, name=name, request=request, expect=expect, authorise=authorise
+        ).result()
+
+    # -- watching
+
+    @contextmanager
+    def watch(self, table: str, watcher: Watcher) -> Iterator[Snapshot]:
+        """Have `watcher` called with the table's id and number after each change, as long as the context lasts.
+
+        Gives the table as it is when the watch begins: nothing that comes later is missed. The calls come from the
+        journal's own thread, in rising order of numbers, and must be short: for most a `call_soon_threadsafe` will do.
+        A number is heard twice if only the table's name has changed, and `GONE` once it is gone. Raises Unknown.
+        """
+        self._at(table)
+        with self._lock:
+            self._watchers[table] = (*self._watchers.get(table, ()), watcher)
+        try:
+            yield self.snapshot(table)
+        finally:
+            with self._lock:
+                left = [*self._watchers[table]]
+                left.remove(watcher)
+                if left:
+                    self._watchers[table] = tuple(left)
+                else:
+                    del self._watchers[table]
+
+    def refresh(self) -> None:
+        """Take in what other processes have written to the tables at hand, and tell those who watch them.
+
+        To be called about once a second by whoever serves; costs next to nothing if there is nothing.
+        """
+        with self._lock:
+            known = {held.id: Head(held.name, held.committed.number, held.chain.life) for held in self._held.values()}
+        for table, now in self.journal.changed(known).items():
+            with self._lock:
+                held = self._held.get(table)
+            if held is None:
+                continue
+            if now is None or now.life != held.chain.life:
+                self._let_go(table)
+                continue
+            with held.lock:
+                if now.number > held.head.number:
+                    self._catch_up(held)
+            with self._lock:
+                if held.name != now.name:
+                    held.name = now.name
+                    self._tell(table, held.committed.number)
+
+    def close(self) -> None:
+        """Finish what is being decided afresh. The journal stays open."""
+        self._again.shutdown()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # -- tables at hand
+
+    def _now(self) -> float:
+        return round(self._clock(), 3)
+
+    def _at(self, table: str) -> _Held:
+        """The table with this id, read from the journal if it is not at hand."""
+        with self._lock:
+            held = self._held.get(table)
+            if held is not None:
+                self._held.move_to_end(table)
+                return held
+        held = _Held(self.journal, table)
+        with self._lock:
+            # Two threads may have read it at once; the first one counts.
+            held = self._held.setdefault(table, held)
+            if len(self._held) > self._at_hand:
+                self._make_room(table)
+        return held
+
+    def _make_room(self, but: str) -> None:
+        """Put away the table that was wanted least lately, of those that are at rest and that nobody watches."""
+        for table, held in self._held.items():
+            if table != but and table not in self._watchers and held.head.number == held.committed.number:
+                del self._held[table]
+                return
+
+    def _let_go(self, table: str) -> None:
+        """Forget a table that is no longer what it was."""
+        with self._lock:
+            self._held.pop(table, None)
+            self._tell(table, GONE)
+
+    def _tell(self, table: str, number: int) -> None:
+        for watcher in self._watchers.get(table, ()):
+            watcher(table, number)
+
+    # -- deciding
+
+    def _decide(self, held: _Held, asked: _Asked) -> None:
+        """Decide a command on the newest state and hand its entry to the journal; all that is raised is the answer."""
+        try:
+            with held.lock:
+                written, when_written = self._decided(held, asked)
+        except _Outrun:
+            self._later(held, asked)
+        except WindedError as error:
+            self._fail(held, asked, error)
+        except Exception as error:  # noqa: BLE001 - whoever waits for the answer must hear of a mistake of ours too
+            held.forget(asked)
+            asked.promise.set_exception(error)
+        else:
+            # Not under the lock: it may be written already, and whoever hears of that may play on.
+            written.add_done_callback(when_written)
+
+    def _decided(self, held: _Held, asked: _Asked) -> tuple[Future[None], Callable[[Future[None]], None]]:
+        """What is on its way into the journal now, and what to do when it is there. To be called under the lock."""
+        if held.chain.broken:
+            self._catch_up(held)
+        moment = held.head
+        try:
+            command = self._authorised(held, moment, asked)
+            step = held.history.decide(moment, command, asked.who)
+        except WindedError as error:
+            last = held.last
+            if last is None:
+                last = Future()
+                last.set_result(None)
+            no = error
+            return last, lambda last: self._say_no(held, asked, no, last.exception())
+        entry = Entry(
+            moment.number + 1,
+            self._now(),
+            asked.who,
+            asked.name,
+            cast("AnyCommand", command),
+            step.events,
+            asked.request,
+            step.about,
+            step.secret,
+        )
+        written = self.journal.append(held.id, (entry,), held.chain)
+        held.head = after = step.made(entry, moment.table)
+        held.last = written
+        return written, lambda written: self._written(held, asked, entry, after, written.exception())
+
+    def _authorised(self, held: _Held, moment: Moment, asked: _Asked) -> SomeCommand:
+        if asked.expect is not None and asked.expect != moment.number:
+            raise Stale(
+                "Somebody acted first: the newest entry is {number}, not {expected}.",
+                number=moment.number,
+                expected=asked.expect,
+            )
+        if asked.authorise is None:
+            return asked.command
+        return asked.authorise(held.snapshot(moment), asked.command)
+
+    def _catch_up(self, held: _Held) -> None:
+        """Read what has been written since the newest safe moment. To be called under the lock of the table."""
+        life = held.chain.life
+        if self.journal.head(held.id).life != life:
+            self._let_go(held.id)
+            raise Stale("The table {table} has been replaced: please try again.", table=held.id)
+        held.chain = Chain(life)
+        held.last = None
+        held.head = held.history.since(held.committed)
+        self._publish(held, held.head)
+
+    def _say_no(self, held: _Held, asked: _Asked, no: WindedError, error: BaseException | None) -> None:
+        """Refuse, now that the state on which it was decided is safe; if that never came to be, decide again."""
+        if error is not None:
+            self._later(held, asked)
+            return
+        if asked.request is not None:
+            try:
+                # Done before, in another process or long ago, it may be refused now just because of that.
+                entry = self.journal.find(held.id, asked.request)
+                if entry is not None:
+                    self._answer_again(held, asked, entry.command, entry.who, entry.number)
+                    return
+            except WindedError as other:
+                no = other
+        self._fail(held, asked, no)
+
+    def _written(self, held: _Held, asked: _Asked, entry: Entry, after: Moment, error: BaseException | None) -> None:
+        """The journal has written an entry, or not. Runs in the journal's thread, and must not wait for `held.lock`."""
+        if error is None:
+            self._publish(held, after)
+            held.remember(asked, entry.number)
+            asked.promise.set_result(Done(entry, held.snapshot(after)))
+        elif isinstance(error, Stale):
+            self._later(held, asked)
+        else:
+            self._fail(held, asked, cast("WindedError", error))
+
+    def _later(self, held: _Held, asked: _Asked) -> None:
+        """Decide again, in a thread that may wait."""
+        try:
+            self._again.submit(self._decide_again, held, asked)
+        except RuntimeError:
+            self._fail(held, asked, Unavailable("Winded is closing."))
+
+    def _decide_again(self, held: _Held, asked: _Asked) -> None:
+        try:
+            entry = None if asked.request is None else self.journal.find(held.id, asked.request)
+            if entry is not None:
+                self._answer_again(held, asked, entry.command, entry.who, entry.number)
+                return
+            asked.tries += 1
+            if asked.tries > TRIES:
+                raise Stale("Others were quicker {tries} times: please try again.", tries=TRIES)
+        except WindedError as error:
+            self._fail(held, asked, error)
+        else:
+            self._decide(held, asked)
+
+    def _publish(self, held: _Held, moment: Moment) -> None:
+        with self._lock:
+            if moment.number > held.committed.number:
+                held.committed = moment
+                if self._held.get(held.id) in (held, None):
+                    self._tell(held.id, moment.number)
+
+    # -- answering
+
+    def _answer_again(
+        self, held: _Held, asked: _Asked, command: SomeCommand, who: str, answer: int | WindedError
+    ) -> None:
+        """Answer as the same request was answered before."""
+        assert asked.request is not None
+        if not asked.is_the_same(command, who):
+            held.forget(asked)
+            asked.promise.set_exception(_used_otherwise(asked.request))
+        elif isinstance(answer, WindedError):
+            asked.promise.set_exception(answer)
+        else:
+            entry = next(self.journal.read(held.id, answer - 1, 1))
+            held.remember(asked, answer)
+            asked.promise.set_result(Done(entry, held.snapshot(held.committed)))
+
+    def _fail(self, held: _Held, asked: _Asked, error: WindedError) -> None:
+        if isinstance(error, Stale | Unavailable | Unknown):
+            held.forget(asked)
+        else:
+            held.remember(asked, error)
+        asked.promise.set_exception(error)
+
+
+def _check_plays(record: TableRecord, entries: list[Entry]) -> None:
+    """Check that a table that comes from elsewhere can be read back; raises Malformed."""
+    with MemoryJournal() as journal:
+        journal.put(record, entries)
+        try:
+            History(journal, record.id, record.ruleset, lambda: None).newest()
+        except (LookupError, AssertionError, AttributeError, TypeError, ValueError, Refused) as error:
+            raise Malformed(
+                "entries", "These entries do not follow from one another: {reason}.", reason=repr(error)
+            ) from error
+
+
+def _used_otherwise(request: str) -> Malformed:
+    return Malformed("request", "The request id “{request}” was used for something else.", request=request)
