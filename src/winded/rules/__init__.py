@@ -143,8 +143,8 @@ def command_schema() -> dict[str, Any]:
 def options(table: Table, who: str) -> tuple[Option, ...]:
     """What this character may ask for now, each with its cost, what it leaves, and why not where it is refused.
 
-    Each option is a dry run of the command's own `decide`; a way of spending that the rules in force do not have is left
-    out. Refused: "not-found".
+    Each option is a dry run of the command's own `decide`; a way of spending that the rules in force do not have is
+    left out. Refused: "not-found".
     """
     character = table.character(who)
     return tuple(

@@ -163,7 +163,8 @@ class UseAbility(Command, frozen=True, tag="use_ability"):
     def decide(self, table: Table) -> tuple[Event, ...]:
         character = table.character(self.character)
         ability = _ability(character, self.ability)
-        require(table.ruleset, Spend.ABILITY)
+        if ability.cost:
+            require(table.ruleset, Spend.ABILITY)
         leaves = pay(character, ability.cost, self.cost, "ability.spend")
         return (AbilityUsed(character.name, ability.name, ability.cost, leaves, self.what),)
 

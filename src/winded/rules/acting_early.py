@@ -93,7 +93,8 @@ def _cost(ruleset: Ruleset) -> Sentence:
             "At the start of a combat round a character may pay {cost} Stamina to act early in it.", cost=early.cost
         )
     return sentence(
-        "At the start of a combat round a character may pay {cost} Stamina to act early in it, in {rounds} of one combat.",
+        "At the start of a combat round a character may pay {cost} Stamina to act early in it, in {rounds} of one "
+        "combat.",
         cost=early.cost,
         rounds=sentences("{n} round", "{n} rounds", early.limit),
     )

@@ -7,13 +7,16 @@ from typing import Annotated, ClassVar, TypeAlias
 from msgspec import Meta
 from msgspec.structs import replace
 
-from winded.errors import Malformed, Refused
+from winded.errors import Refused
 from winded.rules.command import Command, Event, Rule
-from winded.rules.fields import Name, Text
+from winded.rules.fields import Name, Text, malformed
 from winded.rules.table import Table
 from winded.sentence import Sentence, sentence
 
-Change = Annotated[int, Meta(ge=-99, le=99, description="A whole number, -99 to 99, but not 0.")]
+Change = Annotated[
+    int,
+    Meta(ge=-99, le=99, description="A whole number, -99 to 99, but not 0.", extra_json_schema={"not": {"const": 0}}),
+]
 
 
 class StaminaAdjusted(Event, frozen=True, tag="stamina_adjusted"):
@@ -49,7 +52,7 @@ class Adjust(Command, frozen=True, tag="adjust"):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.by == 0:
-            raise Malformed("by", "“by” must be a whole number from -99 to 99, but not 0.")
+            raise malformed("by", sentence("a whole number from -99 to 99, but not 0"), 0)
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         character = table.character(self.character)
@@ -77,7 +80,8 @@ RULES = (
     Rule(
         "ruling.by-hand",
         lambda _: sentence(
-            "The Referee may give or take Stamina by hand, with a reason, within 0 and the maximum; the history shows it."
+            "The Referee may give or take Stamina by hand, with a reason, within 0 and the maximum; the history shows "
+            "it."
         ),
     ),
 )

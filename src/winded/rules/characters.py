@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from winded.errors import Malformed, Refused
 from winded.rules.combat import next_in_order
 from winded.rules.command import Command, Event, Rule
-from winded.rules.fields import Die, Figure, Name, Text
+from winded.rules.fields import Die, Figure, Name, Text, malformed
 from winded.rules.stamina import die_after
-from winded.rules.table import ENEMY, AbilityDie, Character, Combat, Table
+from winded.rules.table import ENEMY, AbilityDie, Character, Combat, Table, same
 from winded.sentence import Sentence, sentence
 
 _AN_ID = re.compile(r"#[0-9]+")
@@ -28,20 +28,18 @@ class Side(StrEnum):
 
 
 def _refuse_taken(table: Table, name: str, but: str | None = None) -> None:
-    holder = table.names.get(name.casefold())
-    if holder is not None and holder == but:
-        return
-    if holder is not None or name.casefold() == ENEMY.casefold() or _AN_ID.fullmatch(name):
+    if _AN_ID.fullmatch(name):
+        raise Refused("duplicate", "{name} is how an id is written; a name must differ from every id.", name=name)
+    holder = table.names.get(same(name))
+    if same(name) == same(ENEMY) or (holder is not None and holder != but):
         raise Refused("duplicate", "The name {name} is taken at this table.", name=name)
 
 
-def _check_die(table: Table, die: AbilityDie) -> None:
-    if die not in table.ruleset.dice:
-        raise Malformed(
-            "con",
-            "“con” must be one of the CON Ability Dice {dice}; it is {value}.",
-            dice=", ".join(table.ruleset.ladder),
-            value=f'"{die}"',
+def _check_die(table: Table, die: AbilityDie | None) -> None:
+    """No command at all, at this table, with a CON Ability Die that its ruleset does not know: before any refusal."""
+    if die is not None and die not in table.ruleset.dice:
+        raise malformed(
+            "con", sentence("one of the CON Ability Dice {dice}", dice=", ".join(table.ruleset.ladder)), die
         )
 
 
@@ -107,7 +105,7 @@ class Renamed(Event, frozen=True, tag="renamed"):
     character: str
     name: str
 
-    RULE: ClassVar[str] = "max.die"
+    RULE: ClassVar[str] = "table"
 
     def evolve(self, table: Table) -> Table:
         combat = table.combat
@@ -172,7 +170,7 @@ class NoteChanged(Event, frozen=True, tag="note_changed"):
     character: str
     note: str | None
 
-    RULE: ClassVar[str] = "ruling.by-hand"
+    RULE: ClassVar[str] = "table"
 
     def evolve(self, table: Table) -> Table:
         return table.with_character(replace(table.characters[self.character], note=self.note))
@@ -188,7 +186,7 @@ class CharacterRemoved(Event, frozen=True, tag="character_removed"):
 
     character: str
 
-    RULE: ClassVar[str] = "early.referee"
+    RULE: ClassVar[str] = "table"
 
     def evolve(self, table: Table) -> Table:
         return table.with_characters(
@@ -214,7 +212,8 @@ def _without(combat: Combat, name: str) -> Combat:
 class AddCharacter(Command, frozen=True, tag="add_character"):
     """Someone sits down at the table, at maximum Stamina unless `stamina` (0 to maximum) says otherwise.
 
-    `con` may be left out for an enemy only; only an enemy may be `hidden`. Refused: "duplicate", "not-allowed", `max.die`.
+    `con` may be left out for an enemy only; only an enemy may be `hidden`.
+    Refused: "duplicate", "not-allowed", `max.die`.
     """
 
     name: Name
@@ -227,12 +226,11 @@ class AddCharacter(Command, frozen=True, tag="add_character"):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.con is None and self.side is Side.PARTY:
-            raise Malformed("con", "The field “{field}” is missing; only an enemy may do without one.", field="con")
+            raise Malformed("con", "“{field}” is missing; only an enemy may do without a CON Ability Die.", field="con")
 
     def decide(self, table: Table) -> tuple[Event, ...]:
+        _check_die(table, self.con)
         _refuse_taken(table, self.name)
-        if self.con is not None:
-            _check_die(table, self.con)
         if self.hidden and self.side is Side.PARTY:
             raise Refused("not-allowed", "{name} is not an enemy; only enemies can be hidden.", name=self.name)
         maximum = table.ruleset.maximum(self.con)
@@ -266,14 +264,13 @@ class EditCharacter(Command, frozen=True, tag="edit_character"):
     name: Name | None = None
     con: Die | None = None
     hidden: bool | None = None
-    note: Text | None | UnsetType = UNSET
+    note: Text | UnsetType | None = UNSET
 
     def decide(self, table: Table) -> tuple[Event, ...]:
+        _check_die(table, self.con)
         character = table.character(self.character)
         if self.name is not None:
             _refuse_taken(table, self.name, but=character.name)
-        if self.con is not None:
-            _check_die(table, self.con)
         if self.hidden and not character.is_enemy:
             raise Refused("not-allowed", "{name} is not an enemy; only enemies can be hidden.", name=character.name)
         events: list[Event] = []
@@ -320,7 +317,8 @@ RULES = (
     Rule(
         "ruling.base-die",
         lambda _: sentence(
-            "When the base CON Ability Die changes, the maximum follows at once; Stamina above it is cut, none is refilled."
+            "When the base CON Ability Die changes, the maximum follows at once; Stamina above it is cut, none is "
+            "refilled."
         ),
     ),
     Rule(

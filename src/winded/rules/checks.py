@@ -172,7 +172,7 @@ class DeclareCheck(Command, frozen=True, tag="declare_check"):
         )
 
     def label(self) -> Sentence:
-        return sentence("Check")
+        return sentence("Push a Check") if self.push else sentence("Check")
 
 
 class ResolveCheck(Command, frozen=True, tag="resolve_check"):
@@ -192,7 +192,10 @@ class ResolveCheck(Command, frozen=True, tag="resolve_check"):
 
 
 class WithdrawCheck(Command, frozen=True, tag="withdraw_check"):
-    """Take an open Check back before its roll; what was pushed returns, up to the maximum. Refused: "not-found", "not-now"."""
+    """Take an open Check back before its roll; what was pushed returns, up to the maximum.
+
+    Refused: "not-found", "not-now".
+    """
 
     character: Name
     reason: Text | None = None
@@ -200,8 +203,6 @@ class WithdrawCheck(Command, frozen=True, tag="withdraw_check"):
     def decide(self, table: Table) -> tuple[Event, ...]:
         character, check = _open_check(table, self.character)
         stamina = min(character.stamina + check.push, character.maximum)
-        # Nothing is taken away here either, whatever the maximum has become.
-        stamina = max(stamina, character.stamina)
         return (CheckWithdrawn(character.name, stamina - character.stamina, stamina, self.reason),)
 
     def label(self) -> Sentence:
@@ -241,8 +242,8 @@ RULES = (
     Rule(
         "ruling.withdraw",
         lambda _: sentence(
-            "A push the Referee does not accept is withdrawn before the roll and comes back, up to the maximum; after the "
-            "roll it never does."
+            "A push the Referee does not accept is withdrawn before the roll and comes back, up to the maximum; after "
+            "the roll it never does."
         ),
     ),
 )

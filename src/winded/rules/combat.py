@@ -12,7 +12,7 @@ from winded.errors import Refused
 from winded.rules.command import Command, Event, Rule
 from winded.rules.fields import Name, Text
 from winded.rules.reactions import resets_at_round, resets_at_turn
-from winded.rules.table import ENEMY, Combat, Table
+from winded.rules.table import ENEMY, Combat, Table, same
 from winded.sentence import Sentence, sentence
 
 
@@ -120,6 +120,13 @@ class Reordered(Event, frozen=True, tag="reordered"):
         )
 
 
+def _is_the_enemy(table: Table, who: str) -> bool:
+    """Whether this names the one who stands in the order where no enemy was added."""
+    return same(who) == same(ENEMY) and (
+        not any(table.enemies()) or (table.combat is not None and ENEMY in table.combat.order)
+    )
+
+
 def next_in_order(table: Table) -> tuple[Event, ...]:
     """The events that start the next turn, or the next round where everyone has acted."""
     combat = _combat(table)
@@ -142,7 +149,10 @@ class StartCombat(Command, frozen=True, tag="start_combat"):
 
 
 class BeginTurns(Command, frozen=True, tag="begin_turns"):
-    """Ends the declare phase and fixes the order (`early.before`, `early.after`, `ruling.group-order`). Refused: "not-now"."""
+    """Ends the declare phase and fixes the order (`early.before`, `early.after`, `ruling.group-order`).
+
+    Refused: "not-now".
+    """
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         combat = _combat(table)
@@ -159,7 +169,10 @@ class BeginTurns(Command, frozen=True, tag="begin_turns"):
 
 
 class NextTurn(Command, frozen=True, tag="next_turn"):
-    """The next in the order starts its turn; after the last, the next round's declare phase begins. Refused: "not-now"."""
+    """The next in the order starts its turn; after the last, the next round's declare phase begins.
+
+    Refused: "not-now".
+    """
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         combat = _combat(table)
@@ -183,7 +196,7 @@ class Reorder(Command, frozen=True, tag="reorder"):
     reason: Text
 
     def decide(self, table: Table) -> tuple[Event, ...]:
-        named = tuple(ENEMY if one.casefold() == ENEMY.casefold() else table.character(one).name for one in self.order)
+        named = tuple(ENEMY if _is_the_enemy(table, one) else table.character(one).name for one in self.order)
         combat = _combat(table)
         if combat.phase != "turns":
             raise Refused("not-now", "Round {round} has no order yet: begin turns first.", round=combat.round)
@@ -219,7 +232,8 @@ RULES = (
     Rule(
         "early.referee",
         lambda _: sentence(
-            "The Referee may change the order for surprise, ambush, position, hesitation, preparation or an obvious advantage."
+            "The Referee may change the order for surprise, ambush, position, hesitation, preparation or an obvious "
+            "advantage."
         ),
     ),
     Rule(
@@ -231,7 +245,8 @@ RULES = (
     Rule(
         "ruling.no-refund",
         lambda _: sentence(
-            "Stamina paid for acting early is not given back when the Referee changes the order; the Referee may by hand."
+            "Stamina paid for acting early is not given back when the Referee changes the order; by hand the Referee "
+            "may do so."
         ),
     ),
 )

@@ -1,4 +1,4 @@
-"""How one speaks to a table: commands ask, events tell what happened, refusals say why not, options show what may be asked.
+"""How one speaks to a table: commands ask, events tell what happened, refusals why not, options what may be asked.
 
 A command's `decide` holds the rule and answers with events, or raises `Refused`; an event holds the resulting
 figures and its `evolve` writes them down without deciding anything; an option is a dry run of `decide`.
@@ -27,7 +27,7 @@ class Event(Struct, frozen=True, tag_field="event", omit_defaults=True):
 
     @property
     def rule(self) -> str:
-        """The id of the rule or ruling that this event is told under."""
+        """The id of the rule or ruling that this event is told under; "table" for what the rules leave to the table."""
         return self.RULE
 
     def evolve(self, table: Table) -> Table:
@@ -55,7 +55,7 @@ class Command(Struct, frozen=True, tag_field="do", omit_defaults=True, forbid_un
 
 
 class Refusal(Struct, frozen=True, omit_defaults=True):
-    """Why something is refused, in data: the rule's id, a sentence, and the Stamina needed and held if that is lacking."""
+    """Why something is refused, in data: the rule's id, a sentence, and Stamina needed and held if it is lacking."""
 
     rule: str
     message: str

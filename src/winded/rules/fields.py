@@ -6,11 +6,13 @@ are both made from them.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache
-from typing import Annotated, Any, TypeVar
+from math import isfinite
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Meta, inspect
@@ -18,17 +20,17 @@ from msgspec import Meta, inspect
 from winded.errors import Malformed
 from winded.sentence import Sentence, sentence
 
-Name = Annotated[str, Meta(min_length=1, max_length=40, description="A name, 1 to 40 characters.")]
-Text = Annotated[str, Meta(min_length=1, max_length=200, description="A text, 1 to 200 characters.")]
-Die = Annotated[str, Meta(pattern="^d[1-9][0-9]?$", description='A CON Ability Die, such as "d10".')]
-Amount = Annotated[int, Meta(ge=1, le=99, description="A whole number, 1 to 99.")]
-Figure = Annotated[int, Meta(ge=0, le=99, description="A whole number, 0 to 99.")]
-Total = Annotated[int, Meta(ge=-999, le=999, description="A whole number, -999 to 999.")]
-
 Check = Callable[[object, str], Any]
+"""Gives back what may stand in the field of this name, cleaned; raises Malformed for what may not."""
+
 Made = TypeVar("Made", bound=msgspec.Struct)
-_UNSEEN = frozenset(("Cc", "Cs", "Zl", "Zp"))
-_INVISIBLE = frozenset(("Cc", "Cf", "Cs", "Mn", "Me", "Zl", "Zp", "Zs"))
+
+
+class Kind(NamedTuple):
+    """What may stand in a field: the check, and in words what it allows."""
+
+    check: Check
+    allowed: Sentence
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -48,20 +50,30 @@ class Field(msgspec.Struct, frozen=True):
 
 def shown(value: object) -> str:
     """A value as its writer would know it again, cut to 60 characters."""
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
     try:
         text = msgspec.json.encode(value).decode()
-    except (TypeError, ValueError, OverflowError, msgspec.MsgspecError):
-        text = repr(value)
+    except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
+        try:
+            text = repr(value)
+        except (ValueError, RecursionError):
+            text = f"<{type(value).__name__}>"
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-def _malformed(path: str, allowed: Sentence, value: object) -> Malformed:
+def malformed(path: str, allowed: Sentence, value: object) -> Malformed:
+    """The error for a value that may not stand at `path`, which may name an entry of a list, "order[2]"."""
     return Malformed(
-        path, "“{field}” must be {allowed}; it is {value}.", field=path, allowed=allowed, value=shown(value)
+        path.partition("[")[0],
+        "“{field}” must be {allowed}; it is {value}.",
+        field=path[:60],
+        allowed=allowed,
+        value=shown(value),
     )
 
 
-def _whole_number(least: int | None, most: int | None) -> Check:
+def _whole_number(least: int | None, most: int | None) -> Kind:
     if least is None or most is None:
         allowed = sentence("a whole number")
     else:
@@ -69,135 +81,191 @@ def _whole_number(least: int | None, most: int | None) -> Check:
 
     def check(value: object, path: str) -> int:
         if type(value) is not int or (least is not None and value < least) or (most is not None and value > most):
-            raise _malformed(path, allowed, value)
+            raise malformed(path, allowed, value)
         return value
 
-    return check
+    return Kind(check, allowed)
 
 
-def _text(least: int, most: int) -> Check:
-    allowed = sentence("a text of {least} to {most} characters, without control characters", least=least, most=most)
+_UNSEEN = frozenset(("Cc", "Cs", "Zl", "Zp"))
+_INVISIBLE = frozenset(("Cc", "Cf", "Cs", "Mn", "Me", "Zl", "Zp", "Zs"))
 
+
+def _text(least: int, most: int, allowed: Sentence) -> Kind:
     def check(value: object, path: str) -> str:
         if type(value) is not str:
-            raise _malformed(path, allowed, value)
+            raise malformed(path, allowed, value)
         text = value.strip()
+        if not text.isascii():
+            # Two ways to write the same letters are one text, and it is as long as it is when composed: no letter is
+            # made of more than three. What is far too long stays as it is, so that nobody makes us compose a book.
+            text = unicodedata.normalize("NFC", text) if len(text) <= 3 * most else text
         if not least <= len(text) <= most:
-            raise _malformed(path, allowed, value)
-        if text.isascii():
-            if not text.isprintable():
-                raise _malformed(path, allowed, value)
+            if not text:
+                raise Malformed(
+                    path.partition("[")[0],
+                    "“{field}” is empty; it must be {allowed}.",
+                    field=path[:60],
+                    allowed=allowed,
+                )
+            raise Malformed(
+                path.partition("[")[0],
+                "“{field}” has {length} characters; it must be {allowed}.",
+                field=path[:60],
+                length=len(text),
+                allowed=allowed,
+            )
+        if text.isascii() and text.isprintable():
             return text
         kinds = {unicodedata.category(character) for character in text}
-        if kinds & _UNSEEN or kinds <= _INVISIBLE:
-            raise _malformed(path, allowed, value)
-        return unicodedata.normalize("NFC", text)
+        if kinds & _UNSEEN:
+            raise Malformed(
+                path.partition("[")[0],
+                "“{field}” holds a control character; it must be {allowed}, without any.",
+                field=path[:60],
+                allowed=allowed,
+            )
+        if kinds <= _INVISIBLE:
+            raise Malformed(
+                path.partition("[")[0],
+                "“{field}” holds nothing that can be seen; it must be {allowed}.",
+                field=path[:60],
+                allowed=allowed,
+            )
+        return text
 
-    return check
+    return Kind(check, allowed)
 
 
-def _die(value: object, path: str) -> str:
-    if type(value) is str and len(value) <= 3 and value[:1] == "d" and value[1:].isdecimal() and value.isascii():
-        if value[1] != "0":
-            return value
-    raise _malformed(path, sentence("a CON Ability Die such as “d10”"), value)
+def _die_check(value: object, path: str) -> str:
+    if type(value) is str and _DIE.fullmatch(value):
+        return value
+    raise malformed(path, _A_DIE, value)
 
 
-def _choice(words: Mapping[str, object]) -> Check:
+_DIE = re.compile(r"d[1-9][0-9]?", re.ASCII)
+_A_DIE = sentence("a CON Ability Die such as “d10”")
+# What the JSON Schema can say of a text beyond its length: no control character, and not only blanks.
+_CONTROL = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
+_SEEN = {"pattern": rf"^[^{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$"}
+
+Name = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=40,
+        description="A name, 1 to 40 characters.",
+        extra_json_schema=_SEEN,
+        extra={"kind": _text(1, 40, sentence("a name of 1 to 40 characters"))},
+    ),
+]
+Text = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=200,
+        description="A text, 1 to 200 characters.",
+        extra_json_schema=_SEEN,
+        extra={"kind": _text(1, 200, sentence("a text of 1 to 200 characters"))},
+    ),
+]
+Die = Annotated[
+    str,
+    Meta(
+        pattern="^d[1-9][0-9]?$",
+        description='A CON Ability Die, such as "d10".',
+        extra={"kind": Kind(_die_check, _A_DIE)},
+    ),
+]
+Amount = Annotated[int, Meta(ge=1, le=99, description="A whole number, 1 to 99.")]
+Figure = Annotated[int, Meta(ge=0, le=99, description="A whole number, 0 to 99.")]
+Total = Annotated[int, Meta(ge=-999, le=999, description="A whole number, -999 to 999.")]
+
+
+def _choice(words: Mapping[str, object]) -> Kind:
     allowed = sentence("one of {words}", words=", ".join(f"“{word}”" for word in words))
 
     def check(value: object, path: str) -> object:
         if type(value) is str and value in words:
             return words[value]
-        if isinstance(value, Enum) and value.value in words:
+        if isinstance(value, Enum) and words.get(value.value) is value:
             return value
-        raise _malformed(path, allowed, value)
+        raise malformed(path, allowed, value)
 
-    return check
+    return Kind(check, allowed)
 
 
-def _yes_no(value: object, path: str) -> bool:
+def _yes_no_check(value: object, path: str) -> bool:
     if type(value) is not bool:
-        raise _malformed(path, sentence("true or false"), value)
+        raise malformed(path, _TRUE_OR_FALSE, value)
     return value
 
 
-def _list(item: Check, least: int, most: int) -> Check:
-    allowed = sentence("a list of {least} to {most} entries", least=least, most=most)
+_TRUE_OR_FALSE = sentence("true or false")
+
+
+def _list(item: Kind, least: int, most: int) -> Kind:
+    allowed = sentence("a list of {least} to {most} entries, each {item}", least=least, most=most, item=item.allowed)
 
     def check(value: object, path: str) -> tuple[object, ...]:
-        if type(value) not in (list, tuple) or not least <= len(value) <= most:  # type: ignore[arg-type]
-            raise _malformed(path, allowed, value)
-        return tuple(item(entry, f"{path}[{at}]") for at, entry in enumerate(value))  # type: ignore[arg-type, var-annotated]
+        if not isinstance(value, list | tuple) or not least <= len(value) <= most:
+            raise malformed(path, allowed, value)
+        return tuple(item.check(entry, f"{path}[{at}]") for at, entry in enumerate(value))
 
-    return check
+    return Kind(check, allowed)
 
 
-def _mapping(key: Check, item: Check, least: int, most: int) -> Check:
+def _mapping(key: Kind, item: Kind, least: int, most: int) -> Kind:
     allowed = sentence("a table of {least} to {most} entries", least=least, most=most)
 
     def check(value: object, path: str) -> dict[object, object]:
         if not isinstance(value, Mapping) or not least <= len(value) <= most:
-            raise _malformed(path, allowed, value)
-        return {key(name, f"{path}.{name}"): item(entry, f"{path}.{name}") for name, entry in value.items()}
+            raise malformed(path, allowed, value)
+        return {key.check(name, f"{path}.{name}"): item.check(entry, f"{path}.{name}") for name, entry in value.items()}
 
-    return check
+    return Kind(check, allowed)
 
 
-def _struct(made: type[msgspec.Struct]) -> Check:
+def _struct(made: type[msgspec.Struct]) -> Kind:
+    allowed = sentence("a table of its own")
+
     def check(value: object, path: str) -> msgspec.Struct:
         if isinstance(value, made):
             return value
         if not isinstance(value, Mapping):
-            raise _malformed(path, sentence("a table of its own"), value)
+            raise malformed(path, allowed, value)
         return read(made, value, path)
 
-    return check
+    return Kind(check, allowed)
 
 
-def _either(checks: tuple[Check, ...], allowed: Sentence) -> Check:
-    def check(value: object, path: str) -> object:
-        for one in checks:
-            try:
-                return one(value, path)
-            except Malformed:
-                continue
-        raise _malformed(path, allowed, value)
-
-    return check
-
-
-def _check_of(kind: inspect.Type) -> Check:
-    """The check for a type, read off its annotation."""
-    described = ""
+def _kind_of(kind: inspect.Type) -> Kind:
+    """What may stand in a field, read off its annotation, which may bring its own as `extra={"kind": Kind(…)}`."""
     if isinstance(kind, inspect.Metadata):
-        described = (kind.extra_json_schema or {}).get("description", "")
+        if kind.extra and "kind" in kind.extra:
+            own: Kind = kind.extra["kind"]
+            return own
         kind = kind.type
     match kind:
         case inspect.IntType():
             return _whole_number(kind.ge, kind.le)
-        case inspect.StrType() if kind.pattern == "^d[1-9][0-9]?$":
-            return _die
-        case inspect.StrType():
-            return _text(kind.min_length or 0, kind.max_length or 200)
         case inspect.EnumType():
             return _choice({member.value: member for member in kind.cls})
         case inspect.LiteralType():
             return _choice({str(word): word for word in kind.values})
         case inspect.BoolType():
-            return _yes_no
+            return Kind(_yes_no_check, _TRUE_OR_FALSE)
         case inspect.VarTupleType():
-            return _list(_check_of(kind.item_type), kind.min_length or 0, kind.max_length or 1000)
+            return _list(_kind_of(kind.item_type), kind.min_length or 0, kind.max_length or 1000)
         case inspect.DictType():
             return _mapping(
-                _check_of(kind.key_type), _check_of(kind.value_type), kind.min_length or 0, kind.max_length or 100
+                _kind_of(kind.key_type), _kind_of(kind.value_type), kind.min_length or 0, kind.max_length or 100
             )
         case inspect.StructType():
             return _struct(kind.cls)
         case inspect.UnionType():
-            some = [one for one in kind.types if not isinstance(one, inspect.NoneType)]
-            checks = tuple(_check_of(one) for one in some)
-            return checks[0] if len(checks) == 1 else _either(checks, Sentence(described or "what the schema allows"))
+            (one,) = (one for one in kind.types if not isinstance(one, inspect.NoneType))
+            return _kind_of(one)
         case _:
             raise TypeError(f"No field can hold {kind}.")
 
@@ -209,6 +277,7 @@ class _Checked(msgspec.Struct, frozen=True):
     default: object
     nullable: bool
     check: Check
+    allowed: Sentence
 
 
 @cache
@@ -223,7 +292,7 @@ def _checks(made: type[msgspec.Struct]) -> tuple[_Checked, ...]:
             field.default,
             # Only where leaving a field out says something else does null have a meaning of its own.
             field.default is msgspec.UNSET,
-            _check_of(field.type),
+            *_kind_of(field.type),
         )
         for field in info.fields
     )
@@ -290,10 +359,17 @@ def read(made: type[Made], data: Mapping[Any, object], path: str = "") -> Made:
             value = data[one.name]
             values[one.attribute] = None if value is None and one.nullable else one.check(value, f"{inside}{one.name}")
         elif one.required:
-            raise Malformed(f"{inside}{one.name}", "The field “{field}” is missing.", field=f"{inside}{one.name}")
+            raise Malformed(
+                f"{inside}{one.name}",
+                "“{field}” is missing; it must be {allowed}.",
+                field=f"{inside}{one.name}",
+                allowed=one.allowed,
+            )
     try:
         return made(**values)
     except Malformed as wrong:
         if not path:
             raise
-        raise Malformed(inside + wrong.field, wrong.text, **{**wrong.facts, "field": inside + wrong.field}) from wrong
+        raise Malformed(
+            inside + wrong.field, wrong.text, **{**wrong.facts, "field": f"{inside}{wrong.facts['field']}"}
+        ) from wrong

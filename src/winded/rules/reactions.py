@@ -149,7 +149,7 @@ RULES = (
     ),
     Rule("reaction.cost", _ladder, ("reactions.costs", "reactions.further")),
     Rule("reaction.reset", _reset_rule, ("reactions.resets",)),
-    Rule("reaction.needs-stamina", lambda _: sentence("Without any Stamina there are no reactions.")),
+    Rule("reaction.needs-stamina", lambda _: sentence("Without any Stamina no reaction can be paid for.")),
     Rule(
         "ruling.reaction-window",
         lambda _: sentence(

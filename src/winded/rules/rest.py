@@ -77,16 +77,22 @@ class Rested(Event, frozen=True, tag="rested"):
             "stamina": self.stamina,
             "maximum": self.maximum,
         }
+        if self.offered and not self.gained:
+            return sentence("{name} rests ({kind}): no Stamina is missing, {stamina} of {maximum} now.", **facts)
         if self.gained < self.offered:
             return sentence(
-                "{name}, {kind}: {offered} Stamina offered, {gained} gained up to the maximum, {stamina} of {maximum} now.",
+                "{name} rests ({kind}): {gained} of {offered} Stamina comes back, for there it reaches the maximum: "
+                "{stamina} of {maximum} now.",
                 **facts,
             )
-        return sentence("{name}, {kind}: {gained} Stamina gained, {stamina} of {maximum} now.", **facts)
+        return sentence("{name} rests ({kind}): {gained} Stamina comes back, {stamina} of {maximum} now.", **facts)
 
 
 class Rest(Command, frozen=True, tag="rest"):
-    """A rest for the whole party, or for `characters` only. Refused: "not-found", `ruling.rest-in-combat`, "not-now"."""
+    """A rest for the whole party, or for `characters` only.
+
+    Refused: "not-found", `ruling.rest-in-combat`, "not-now".
+    """
 
     kind: RestKind
     characters: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=200)] | None = None

@@ -5,25 +5,41 @@ Every figure the rooms use stands here once. `PAGE` is the page as we read it.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import force_setattr, replace
 
 from winded.errors import Malformed
-from winded.rules.fields import Amount, Die, Figure, Name, check_fields, read
+from winded.rules.fields import Amount, Die, Figure, Kind, Name, check_fields, malformed, read, shown
+from winded.sentence import Sentence, sentence
 
-Share = Annotated[
-    str,
-    Meta(pattern="^([0-9]{1,2}/[1-9][0-9]?|all)$", description='A share of maximum Stamina, such as "1/3", or "all".'),
-]
-Recovery = Annotated[
+_SHARE = "^([0-9]{1,2}/[1-9][0-9]?|all)$"
+_WHAT_COMES_BACK = sentence("a whole number from 0 to 99, a share of the maximum such as “1/3”, or “all”")
+
+
+def _comes_back(value: object, path: str) -> object:
+    if type(value) is int and 0 <= value <= 99:
+        return value
+    if type(value) is str and re.fullmatch(_SHARE, value, re.ASCII) and (value == "all" or Fraction(value) <= 1):
+        return value
+    raise malformed(path, _WHAT_COMES_BACK, value)
+
+
+Share = Annotated[str, Meta(pattern=_SHARE, description='A share of maximum Stamina, such as "1/3", or "all".')]
+ComesBack = Annotated[
     Figure | Share,
-    Meta(description='Stamina as a whole number (0 to 99), a share of the maximum such as "1/3", or "all"'),
+    Meta(
+        description='Stamina as a whole number (0 to 99), a share of the maximum such as "1/3", or "all".',
+        extra={"kind": Kind(_comes_back, _WHAT_COMES_BACK)},
+    ),
 ]
 
 
@@ -36,6 +52,21 @@ class Spend(StrEnum):
     RESIST = "resist"
     ABILITY = "ability"
     CHANNEL = "channel"
+
+    @property
+    def told(self) -> Sentence:
+        """The way of spending as people read it."""
+        return _TOLD[self]
+
+
+_TOLD = {
+    Spend.ACT_EARLY: sentence("acting early"),
+    Spend.REACT: sentence("reactions"),
+    Spend.PUSH: sentence("pushing Checks"),
+    Spend.RESIST: sentence("resisting hardship"),
+    Spend.ABILITY: sentence("class abilities"),
+    Spend.CHANNEL: sentence("Channel Casting"),
+}
 
 
 class RestKind(StrEnum):
@@ -89,24 +120,15 @@ class Pushes(Struct, frozen=True, forbid_unknown_fields=True):
 class Rests(Struct, frozen=True, forbid_unknown_fields=True):
     """What each rest brings back, how a share is rounded, and the least a rest recovers (`rest.rounding`)."""
 
-    short: Recovery = 1
-    unsafe_long: Recovery = "1/3"
-    safe_long: Recovery = "2/3"
-    respite: Recovery = "all"
+    short: ComesBack = 1
+    unsafe_long: ComesBack = "1/3"
+    safe_long: ComesBack = "2/3"
+    respite: ComesBack = "all"
     rounding: Literal["down", "up", "nearest"] = "down"
     minimum: Figure = 1
 
     def __post_init__(self) -> None:
         check_fields(self)
-        for kind in RestKind:
-            share = getattr(self, kind.value)
-            if isinstance(share, str) and share != "all" and Fraction(share) > 1:
-                raise Malformed(
-                    kind.value,
-                    "“{field}” must be no more than all of the maximum; it is {value}.",
-                    field=kind.value,
-                    value=share,
-                )
 
     def offered(self, kind: RestKind, maximum: int) -> int:
         """Stamina that a rest offers at this maximum, before the cap: rounded, and at least the minimum."""
@@ -144,12 +166,14 @@ class Ruleset(Struct, frozen=True, dict=True, eq=False, forbid_unknown_fields=Tr
 
     def __post_init__(self) -> None:
         check_fields(self)
+        if self.spends != (spends := tuple(spend for spend in Spend if spend in self.spends)):
+            force_setattr(self, "spends", spends)
         ladder = self.ladder
-        for lower, higher in zip(ladder, ladder[1:], strict=False):
+        for lower, higher in pairwise(ladder):
             if self.dice[higher] < self.dice[lower]:
                 raise Malformed(
                     f"dice.{higher}",
-                    "“{field}” must be no less than the maximum of the smaller {lower}, which is {least}; it is {value}.",
+                    "“{field}” must be no less than the {least} of the smaller die {lower}; it is {value}.",
                     field=f"dice.{higher}",
                     lower=lower,
                     least=self.dice[lower],
@@ -198,12 +222,16 @@ PAGE = Ruleset()
 def ruleset_from(data: object) -> Ruleset:
     """A ruleset from plain data; raises Malformed that names the key, what stands there and what is allowed."""
     if not isinstance(data, dict):
-        raise Malformed("", "House rules are a table of settings.")
-    return read(Ruleset, data)
+        raise Malformed("", "House rules are a table of settings; this is {value}.", value=shown(data))
+    ruleset = read(Ruleset, data)
+    return ruleset if "name" in data or ruleset == PAGE else replace(ruleset, name="House rules")
 
 
 def ruleset_from_toml(text: str) -> Ruleset:
-    """House rules from the text of a TOML file; raises Malformed as `ruleset_from` does, or for the line that is no TOML."""
+    """House rules from the text of a TOML file.
+
+    Raises Malformed as `ruleset_from` does, or for the line that is no TOML.
+    """
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:

@@ -23,7 +23,7 @@ def die_after(ruleset: Ruleset, base: AbilityDie | None, wounds: tuple[Wound, ..
 def require(ruleset: Ruleset, spend: Spend) -> None:
     """Refuse, as "not-allowed", a way of spending that the rules in force do not have."""
     if spend not in ruleset.spends:
-        raise Refused("not-allowed", "The rules in force here have no “{spend}”.", spend=spend.value)
+        raise Refused("not-allowed", "The rules in force at this table leave out {spend}.", spend=spend.told)
 
 
 def check_shown(cost: int, shown: int | None) -> None:
@@ -37,7 +37,8 @@ def check_shown(cost: int, shown: int | None) -> None:
 def pay(character: Character, cost: int, shown: int | None, rule: str, none_left: str = "zero.no-spending") -> int:
     """The Stamina left after paying `cost` (0 to 99).
 
-    Refused as "cost-changed" if another cost was shown; as `none_left` with no Stamina at all; as `rule` with too little.
+    Refused as "cost-changed" if another cost was shown, as `none_left` with no Stamina at all, as `rule` with too
+    little.
     """
     if shown is not None and shown != cost:
         check_shown(cost, shown)

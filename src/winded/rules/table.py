@@ -5,6 +5,7 @@ A `Table` knows no rule and no room: it asks a command to decide and its events 
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,16 @@ ENEMY = "Enemy"
 
 PARTY_SIDE = "party"
 ENEMY_SIDE = "enemy"
+
+
+def same(name: str) -> str:
+    """What all ways to write a name have in common: capitals and composed letters make no difference.
+
+    Unicode's canonical caseless matching: "Zoë", "ZOE\u0308" and "zoë" are one name, and so are "Groß" and "GROSS".
+    """
+    if name.isascii():
+        return name.lower()
+    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", name).casefold())
 
 
 class Wound(Struct, frozen=True):
@@ -89,13 +100,13 @@ class Character(Struct, frozen=True):
 
     def wound(self, name: str) -> Wound | None:
         """The Wound of this name, compared without case."""
-        sought = name.casefold()
-        return next((wound for wound in self.wounds if wound.wound.casefold() == sought), None)
+        sought = same(name)
+        return next((wound for wound in self.wounds if same(wound.wound) == sought), None)
 
     def ability(self, name: str) -> Ability | None:
         """The ability of this name, compared without case."""
-        sought = name.casefold()
-        return next((ability for ability in self.abilities if ability.name.casefold() == sought), None)
+        sought = same(name)
+        return next((ability for ability in self.abilities if same(ability.name) == sought), None)
 
 
 class Combat(Struct, frozen=True):
@@ -127,8 +138,9 @@ _NOBODY: Mapping[str, Any] = MappingProxyType({})
 class Table(Struct, frozen=True, eq=False):
     """Everyone at a table and the combat they are in, under one ruleset.
 
-    `characters` are by name, in the order in which they sit; `names` leads from an id or a name in lower case to the
-    name as written; `seated` counts everyone who ever sat down and so gives the next id.
+    `characters` are by name, in the order in which they sit; `names` leads from an id, or from what is the `same` in
+    all ways to write a name, to the name as written; `seated` counts everyone who ever sat down and so gives the next
+    id.
     """
 
     ruleset: Ruleset = PAGE
@@ -156,7 +168,7 @@ class Table(Struct, frozen=True, eq=False):
         """The character of this name (compared without case) or id; refused as "not-found"."""
         found = self.characters.get(who)
         if found is None:
-            name = self.names.get(who.casefold())
+            name = self.names.get(same(who))
             if name is None:
                 raise Refused("not-found", "Nobody called {name} sits at this table.", name=who)
             found = self.characters[name]
@@ -181,9 +193,7 @@ class Table(Struct, frozen=True, eq=False):
     ) -> Table:
         """The table with just these characters, in this order, and this combat."""
         sitting = {one.name: one for one in characters}
-        names = {one.name.casefold(): one.name for one in sitting.values()} | {
-            one.id: one.name for one in sitting.values()
-        }
+        names = {same(one.name): one.name for one in sitting.values()} | {one.id: one.name for one in sitting.values()}
         return Table(
             self.ruleset,
             MappingProxyType(sitting),

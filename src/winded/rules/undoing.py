@@ -1,7 +1,7 @@
 """Undo and redo: the last accepted command of a table is taken back, or put back. History keeps both.
 
-A `Table` is a value and remembers nothing, so the figures come from the history that is kept beside it; here are only the
-words in which one asks and is told.
+A `Table` is a value and remembers nothing, so the figures come from the history that is kept beside it; here are only
+the words in which one asks and is told.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ class Redone(Event, frozen=True, tag="redone"):
 
 
 class Undo(Command, frozen=True, tag="undo"):
-    """Take back the last accepted command; with `through`, every one back to and including that entry. Refused: "not-now"."""
+    """Take back the last accepted command; with `through`, every one back to and including that entry.
+
+    Refused: "not-now".
+    """
 
     through: EntryNumber | None = None
 

@@ -54,15 +54,32 @@ class WoundTaken(Event, frozen=True, tag="wound_taken"):
             "maximum": self.maximum,
             "cut": self.cut,
         }
-        if self.beyond and self.con is not None:
+        if self.con is None:
+            if self.cut:
+                return sentence(
+                    "{name} takes a Wound, {wound}: no CON Ability Die is left, the maximum is {maximum}, and {cut} "
+                    "Stamina is cut.",
+                    **facts,
+                )
             return sentence(
-                "{name} takes a Wound, {wound}. The CON Ability Die is already the lowest, {con}, and the page does not "
-                "say more: the Wound counts, the maximum stays {maximum}.",
+                "{name} takes a Wound, {wound}: no CON Ability Die is left, and the maximum is {maximum}.", **facts
+            )
+        if self.beyond == self.steps:
+            return sentence(
+                "{name} takes a Wound, {wound}. The CON Ability Die is already the lowest, {con}, and the page does "
+                "not say more: the Wound counts, the maximum stays {maximum}.",
                 **facts,
             )
-        if self.con is None:
+        if self.beyond and self.cut:
             return sentence(
-                "{name} takes a Wound, {wound}: no CON Ability Die is left, {stamina} of {maximum} Stamina.",
+                "{name} takes a Wound, {wound}: CON {con}, {cut} Stamina is cut, {stamina} of {maximum} left. That is "
+                "the lowest die, and the page does not say more: the rest of the Wound only counts.",
+                **facts,
+            )
+        if self.beyond:
+            return sentence(
+                "{name} takes a Wound, {wound}: CON {con}, {stamina} of {maximum} Stamina. That is the lowest die, and "
+                "the page does not say more: the rest of the Wound only counts.",
                 **facts,
             )
         if self.cut:
@@ -96,10 +113,13 @@ class WoundRecovered(Event, frozen=True, tag="wound_recovered"):
     def tell(self) -> Sentence:
         if self.con is None:
             return sentence(
-                "{name} recovers from {wound}; still no CON Ability Die is left.", name=self.character, wound=self.wound
+                "{name}'s Wound, {wound}, is recovered, but the others still leave no CON Ability Die.",
+                name=self.character,
+                wound=self.wound,
             )
         return sentence(
-            "{name} recovers from {wound}: CON {con}, the maximum is {maximum}. No Stamina comes back by itself.",
+            "{name}'s Wound, {wound}, is recovered: CON {con}, the maximum is {maximum}. No Stamina comes back by "
+            "itself.",
             name=self.character,
             wound=self.wound,
             con=self.con,
@@ -183,7 +203,8 @@ def _below_lowest(ruleset: Ruleset) -> Sentence:
             )
         case "zero":
             return sentence(
-                "A Wound that takes the CON Ability Die below {lowest} leaves no die: the maximum is 0 until it is recovered.",
+                "A Wound that takes the CON Ability Die below {lowest} leaves no die: the maximum is 0 until enough is "
+                "recovered.",
                 lowest=ruleset.ladder[0],
             )
         case _:
