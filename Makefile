@@ -53,7 +53,7 @@ lock: .venv/.ready
 # its file by `make catalogues NEW=fr`.
 TEXTS := sentence sentences:1,2 Refused:2 Malformed:2 Forbidden Unknown Stale TooMuch Unavailable
 catalogues: .venv/.ready
-	$(BIN)/pybabel --quiet extract -F pyproject.toml -k "$(TEXTS)" --no-wrap --sort-by-file --add-location file --project Winded --version "" \
+	$(BIN)/pybabel --quiet extract -F pyproject.toml -k "$(TEXTS)" --no-wrap --sort-by-file --add-location file -c Translators: --strip-comment-tags --project Winded --version "" \
 	  --copyright-holder "The Winded authors" -o .venv/winded.pot .
 	$(if $(NEW),$(BIN)/pybabel --quiet init -D winded -i .venv/winded.pot -d src/winded/web/locales -l $(NEW) --no-wrap)
 	$(BIN)/pybabel --quiet update -D winded -i .venv/winded.pot -d src/winded/web/locales --no-wrap --no-fuzzy-matching \

@@ -1,0 +1,172 @@
+"""The languages people read Winded in, and the templates that speak them.
+
+English is the language of the sources; every other one is a catalogue, `locales/<code>/LC_MESSAGES/winded.po`, which
+set-up compiles. A catalogue translates the texts and also says how its language writes numbers and dates, so that a new
+language is one file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from winded.errors import WindedError
+from winded.sentence import Fact, Sentence
+
+ENGLISH = "en"
+COOKIE = "winded-language"
+"""The cookie that keeps the language a person has chosen; without it, the browser's own wish counts."""
+
+_HERE = Path(__file__).parent
+_ASKED = re.compile(r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)\s*(?:;\s*q\s*=\s*([01](?:\.[0-9]{0,3})?)\s*)?")
+
+
+class Language:
+    """One language: what is said in it, and how it writes numbers and dates. `code` is as in HTML's `lang`."""
+
+    def __init__(self, code: str, texts: NullTranslations) -> None:
+        self.code = code
+        self._texts = texts
+        self.gettext = texts.gettext
+        self.ngettext = texts.ngettext
+        self.pgettext = texts.pgettext
+        # Translators: this language's name in this language, as the switch on every page shows it.
+        self.name = texts.pgettext("this language", "English")
+        # Translators: the mark between whole and fraction, as in 1.5.
+        self._decimal = texts.pgettext("decimal mark", ".")
+        # Translators: what stands between each three figures of a large number, as in 12,345.
+        self._thousands = texts.pgettext("thousands mark", ",")
+        # Translators: how a share in per cent is written.
+        self._percent = texts.pgettext("per cent", "{number}%")
+        # Translators: how a date is written; year, month and day are figures.
+        self._date = texts.pgettext("date", "{year}-{month:02d}-{day:02d}")
+        # Translators: how a time of day is written.
+        self._time = texts.pgettext("time", "{hour:02d}:{minute:02d}")
+
+    def __repr__(self) -> str:
+        return f"Language({self.code!r})"
+
+    def say(self, what: Sentence | WindedError) -> Markup:
+        """A sentence, or an error's, as HTML: everything escaped, what people wrote kept apart from the text around it.
+
+        A name may run from right to left; `<bdi>` keeps it from turning the figures beside it around.
+        """
+        said = what.sentence if isinstance(what, WindedError) else what
+        return Markup(said.said(self._escaped, self._escaped_plural, self._shown))
+
+    def say_plain(self, what: Sentence | WindedError) -> str:
+        """A sentence, or an error's, as plain text, for attributes and everything that is no HTML."""
+        said = what.sentence if isinstance(what, WindedError) else what
+        return said.said(self.gettext, self.ngettext, self._shown_plain)
+
+    def number(self, value: float, places: int = 0) -> str:
+        """A number as this language writes it, with so many places after the decimal mark."""
+        written = f"{abs(value):,.{places}f}".translate({ord(","): self._thousands, ord("."): self._decimal})
+        return f"−{written}" if round(value, places) < 0 else written
+
+    def percent(self, share: float, places: int = 0) -> str:
+        """A share (0 to 1) in per cent as this language writes it."""
+        return self._percent.format(number=self.number(share * 100, places))
+
+    def when(self, moment: datetime) -> Markup:
+        """A moment, with its time zone, as a `<time>` people read in the server's own zone, programs exactly."""
+        local = moment.astimezone()
+        date = self._date.format(year=local.year, month=local.month, day=local.day)
+        time = self._time.format(hour=local.hour, minute=local.minute)
+        exact = moment.isoformat(timespec="seconds")
+        return Markup('<time datetime="{}">{} {}</time>').format(exact, date, time)
+
+    def render(self, template: str, /, **facts: object) -> str:
+        """A page or a piece of one, from the template of this name."""
+        return environment(self.code).get_template(template).render(facts)
+
+    def macro(self, template: str, name: str) -> Any:
+        """A template's macro, to be called from Python; it answers with Markup."""
+        return getattr(environment(self.code).get_template(template).module, name)
+
+    def _escaped(self, text: str) -> str:
+        return str(escape(self.gettext(text)))
+
+    def _escaped_plural(self, one: str, many: str, n: int) -> str:
+        return str(escape(self.ngettext(one, many, n)))
+
+    def _shown(self, fact: Fact) -> str:
+        if isinstance(fact, str):
+            return f"<bdi>{escape(fact)}</bdi>"
+        return str(escape(self._shown_plain(fact)))
+
+    def _shown_plain(self, fact: Fact) -> str:
+        if isinstance(fact, int) and not isinstance(fact, bool):
+            return self.number(fact)
+        return "" if fact is None else str(fact)
+
+
+@cache
+def languages() -> Mapping[str, Language]:
+    """Every language there is, by code: English, and each for which there is a compiled catalogue."""
+    found: dict[str, NullTranslations] = {ENGLISH: NullTranslations()}
+    for compiled in sorted(_HERE.glob("locales/*/LC_MESSAGES/winded.mo")):
+        with compiled.open("rb") as catalogue:
+            found[compiled.parent.parent.name.replace("_", "-")] = GNUTranslations(catalogue)
+    return {code: Language(code, texts) for code, texts in found.items()}
+
+
+def language(code: str) -> Language:
+    """The language of this code, English where there is none."""
+    known = languages()
+    return known.get(code) or known[ENGLISH]
+
+
+def choose(accept_language: str | None, cookie: str | None) -> Language:
+    """The language for a request: the one chosen before, else the first of the browser's wishes that there is."""
+    known = languages()
+    if cookie is not None and cookie in known:
+        return known[cookie]
+    wishes: list[tuple[float, str]] = []
+    for wish in (accept_language or "")[:500].split(","):
+        asked = _ASKED.fullmatch(wish)
+        if asked is not None:
+            wishes.append((float(asked[2] or 1), asked[1].lower()))
+    by_code = {code.lower(): one for code, one in known.items()}
+    for weight, code in sorted(wishes, key=lambda wish: -wish[0]):
+        found = by_code.get(code) or by_code.get(code.partition("-")[0])
+        if found is not None and weight > 0:
+            return found
+    return known[ENGLISH]
+
+
+@cache
+def environment(code: str) -> Environment:
+    """The templates in one language, each compiled once. An undefined name is an error, and all text is escaped."""
+    speaking = language(code)
+    made = Environment(
+        loader=FileSystemLoader(_HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        cache_size=-1,
+    )
+    made.install_gettext_callables(  # type: ignore[attr-defined]
+        speaking.gettext, speaking.ngettext, newstyle=True, pgettext=speaking.pgettext
+    )
+    made.globals.update(
+        language=speaking,
+        languages=languages,
+        number=speaking.number,
+        percent=speaking.percent,
+        say=speaking.say,
+        say_plain=speaking.say_plain,
+        when=speaking.when,
+    )
+    return made
