@@ -33,7 +33,7 @@ from winded.rules.characters import AddCharacter, EditCharacter, RemoveCharacter
 from winded.rules.checks import STRAINS, DeclareCheck, ResolveCheck, WithdrawCheck
 from winded.rules.combat import BeginTurns, EndCombat, NextTurn, Reorder, StartCombat
 from winded.rules.command import Command, Event, Option, Refusal, Rule
-from winded.rules.fields import Field, fields, read, shown
+from winded.rules.fields import Field, fields, read, schema, shown
 from winded.rules.hardship import Hardship, Resist
 from winded.rules.reactions import React
 from winded.rules.rest import Recovery, Rest, recovery, rest_name
@@ -103,7 +103,8 @@ _WITH_RULES = (
     rest,
     by_hand,
 )
-_COMMANDS: dict[str, type[Command]] = {str(one.__struct_config__.tag): one for one in get_args(AnyCommand)}
+COMMANDS: dict[str, type[Command]] = {str(one.__struct_config__.tag): one for one in get_args(AnyCommand)}
+"""Every kind of command by its word in `do`."""
 
 RULES: tuple[Rule, ...] = tuple(
     sorted((rule for room in _WITH_RULES for rule in room.RULES), key=lambda rule: rule.is_ruling)
@@ -116,12 +117,12 @@ def command_from(data: object) -> Command:
     if not isinstance(data, dict):
         raise Malformed("", "A command is an object with “do” and its fields; this is {value}.", value=shown(data))
     do = data.get("do")
-    made = _COMMANDS.get(do) if isinstance(do, str) else None
+    made = COMMANDS.get(do) if isinstance(do, str) else None
     if made is None:
         if "do" not in data:
             raise Malformed("do", "The field “{field}” is missing.", field="do")
         raise Malformed(
-            "do", "“do” must be one of {words}; it is {value}.", words=", ".join(sorted(_COMMANDS)), value=shown(do)
+            "do", "“do” must be one of {words}; it is {value}.", words=", ".join(sorted(COMMANDS)), value=shown(do)
         )
     return read(made, {name: value for name, value in data.items() if name != "do"})
 
@@ -137,7 +138,10 @@ def command_from_json(text: bytes | str) -> Command:
 
 def command_schema() -> dict[str, Any]:
     """The JSON Schema of commands."""
-    return msgspec.json.schema(AnyCommand)
+    whole = schema(AnyCommand)
+    only_an_enemy = {"required": ["side"], "properties": {"side": {"const": Side.ENEMY.value}}}
+    whole["$defs"]["AddCharacter"]["anyOf"] = [{"required": ["con"]}, only_an_enemy]
+    return whole
 
 
 def options(table: Table, who: str) -> tuple[Option, ...]:
@@ -174,6 +178,7 @@ def _free(table: Table, command: Command) -> Option:
 
 
 __all__ = [
+    "COMMANDS",
     "D6",
     "D8",
     "D10",
