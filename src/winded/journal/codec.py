@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from winded import roles, rules
-from winded.errors import Unavailable
+from winded.errors import Malformed, Unavailable
 from winded.rules import Redo, Ruleset, Undo
 
 AnyCommand: TypeAlias = rules.AnyCommand | roles.AnyCompanyCommand
@@ -70,7 +70,7 @@ def decode_command(stored: bytes | str) -> AnyCommand:
     """A stored command, whenever it was written. Raises Unavailable if no Winded wrote it."""
     try:
         return _decode_command(stored)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, Malformed) as error:
         plain = _decode_plain(stored)
         old = OLD_COMMANDS.get(plain.get("do", "")) if isinstance(plain, dict) else None
         if old is not None:
