@@ -68,7 +68,7 @@ def _meaning(entry: HelpEntry) -> Iterable[str]:
         yield _plain(entry.description)
     if entry.choices:
         yield f"One of: {', '.join(entry.choices)}."
-    if entry.default is not None:
+    if entry.default is not None and entry.metavar is not None:
         yield f"Default: {entry.default}."
     if entry.required:
         yield "Required."

@@ -24,7 +24,7 @@ _ODDS = "winded.cli.odds_commands"
 
 
 class Listed(NamedTuple):
-    """A command on the front page, what may follow it, and where it lives: a function, or a module that registers it."""
+    """A command on the front page, what may follow it, and where it lives: a function, or a room that registers it."""
 
     name: str
     takes: str
@@ -75,10 +75,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         status = 128 + 2
     except BrokenPipeError:
-        # Nobody reads on, as behind `| head`: no complaint, neither here nor when the interpreter flushes a last time.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 128 + 13
+        _write_no_more()
+        status = 128 + 13  # nobody reads on, as behind `| head`: no reason to complain
     except OSError as wrong:
+        _write_no_more()
         status = _end(Unavailable("This could not be read or written: {reason}.", reason=wrong.strerror or str(wrong)))
     return status
 
@@ -151,7 +151,7 @@ def _front_page() -> str:
             "Usage: winded COMMAND",
             paragraphs(_WHAT),
             *(columns(title, [(listed.name, listed.does) for listed in shelf]) for title, shelf in SHELVES.items()),
-            "“winded COMMAND --help” says more of each; “winded --version” which Winded this is.",
+            paragraphs("“winded COMMAND --help” says more of each, “winded --version” which Winded it is."),
         )
     )
 
@@ -160,6 +160,14 @@ def _version() -> str:
     from importlib.metadata import version
 
     return f"winded {version('winded')}"
+
+
+def _write_no_more() -> None:
+    """Let go of what standard output did not take, so that the interpreter does not try again on its way out."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _mend_streams() -> None:

@@ -12,7 +12,11 @@ from cyclopts import Parameter
 from winded.cli.house_rules import HouseRules, ruleset_at
 from winded.cli.reading import is_waited_for, lines, opened
 from winded.errors import Malformed, Refused
-from winded.rules import Command, Event, Redo, Redone, Table, Undo, Undone, command_from_json
+from winded.journal import MemoryJournal
+from winded.rules import command_from_json
+from winded.tables import Tables
+
+_encode = msgspec.json.Encoder().encode
 
 
 def no_option(kind: object, path: Path | None) -> None:
@@ -43,68 +47,29 @@ def run(
         Print the table's state after each line, or once at the end.
     """
     ruleset = ruleset_at(rules)
-    encode = msgspec.json.Encoder().encode
     out = sys.stdout.buffer
-    play = _Play(Table(ruleset))
     refused = 0
-    with opened(file) as source:
-        flush = is_waited_for(source)
+    with opened(file) as source, Tables(MemoryJournal()) as tables:
+        table = tables.create("winded run", ruleset)
+        is_flushed = is_waited_for(source)
         for line in lines(source):
             answer: dict[str, object]
             try:
-                events = play.do(command_from_json(line.text()))
+                done = tables.do(table, command_from_json(line.text()))
             except Refused as no:
                 refused += 1
                 answer = {"line": line.number, "accepted": False, "refusal": no.refusal()}
             except Malformed as wrong:
                 out.flush()
-                raise Malformed(
-                    wrong.field,
-                    "Line {line}: {what}",
-                    line=line.number,
-                    what=wrong.sentence,
-                ) from wrong
+                raise Malformed(wrong.field, "Line {line}: {what}", line=line.number, what=wrong.sentence) from wrong
             else:
-                answer = {"line": line.number, "accepted": True, "events": events}
+                answer = {"line": line.number, "accepted": True, "events": done.entry.events}
             if state == "each":
-                answer["state"] = play.table.state()
-            out.write(encode(answer) + b"\n")
-            if flush:
+                answer["state"] = tables.snapshot(table).table.state()
+            out.write(_encode(answer) + b"\n")
+            if is_flushed:
                 out.flush()
-    if state == "end":
-        out.write(encode({"state": play.table.state()}) + b"\n")
+        if state == "end":
+            out.write(_encode({"state": tables.snapshot(table).table.state()}) + b"\n")
     out.flush()
-    return 1 if refused else 0
-
-
-class _Play:
-    """A table and what was done at it, for undo and redo."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self._past: list[tuple[int, Table]] = []
-        self._future: list[tuple[int, Table]] = []
-        self._number = 0
-
-    def do(self, command: Command) -> tuple[Event, ...]:
-        self._number += 1
-        match command:
-            case Undo():
-                if not self._past:
-                    raise Refused("not-now", "There is nothing to take back.")
-                number, before = self._past.pop()
-                self._future.append((number, self.table))
-                self.table = before
-                return (Undone((number,)),)
-            case Redo():
-                if not self._future:
-                    raise Refused("not-now", "There is nothing to put back.")
-                number, after = self._future.pop()
-                self._past.append((number, self.table))
-                self.table = after
-                return (Redone((number,)),)
-        events = command.decide(self.table)
-        self._past.append((self._number, self.table))
-        self._future.clear()
-        self.table = self.table.after(*events)
-        return events
+    return Refused.exit_status if refused else 0
