@@ -37,7 +37,8 @@ class Field(msgspec.Struct, frozen=True):
     """One field of a command: what a form must ask for.
 
     `kind` is "number", "text", "choice", "yes-no" or "names"; `least` and `most` are the range of a number or the
-    length of a text; `choices` are the words that may stand in a choice.
+    length of a text; `choices` are the words that may stand in a choice. `nullable` says that null stands for "take it
+    away", which leaving the field out does not.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Field(msgspec.Struct, frozen=True):
     least: int | None = None
     most: int | None = None
     choices: tuple[str, ...] = ()
+    nullable: bool = False
 
 
 def shown(value: object) -> str:
@@ -322,9 +324,24 @@ def _field(field: inspect.Field) -> Field:
         case inspect.VarTupleType():
             return Field(field.encode_name, "names", field.required, kind.min_length, kind.max_length)
         case inspect.StrType():
-            return Field(field.encode_name, "text", field.required, kind.min_length, kind.max_length)
+            nullable = field.default is msgspec.UNSET
+            return Field(field.encode_name, "text", field.required, kind.min_length, kind.max_length, nullable=nullable)
         case _:
             raise TypeError(f"No form asks for {kind}.")
+
+
+def schema(of: Any) -> dict[str, Any]:
+    """The JSON Schema of what `read` accepts: a field that may be left out may not be null instead."""
+    whole = msgspec.json.schema(of)
+    for one in whole["$defs"].values():
+        for field in one.get("properties", {}).values():
+            if field.get("default", ...) is None:
+                del field["default"]
+                (kind,) = (kind for kind in field.pop("anyOf") if kind != {"type": "null"})
+                field.update(kind)
+            if isinstance(field.get("default"), dict):
+                field["default"] = {name: value for name, value in field["default"].items() if value is not None}
+    return whole
 
 
 def check_fields(made: msgspec.Struct) -> None:

@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import force_setattr, replace
 
 from winded.errors import Malformed
-from winded.rules.fields import Amount, Die, Figure, Kind, Name, check_fields, malformed, read, shown
+from winded.rules.fields import Amount, Die, Figure, Kind, Name, check_fields, malformed, read, schema, shown
 from winded.sentence import Sentence, sentence
 
 _SHARE = "^([0-9]{1,2}/[1-9][0-9]?|all)$"
@@ -241,4 +241,4 @@ def ruleset_from_toml(text: str) -> Ruleset:
 
 def ruleset_schema() -> dict[str, Any]:
     """The JSON Schema of a house rules file."""
-    return msgspec.json.schema(Ruleset)
+    return schema(Ruleset)
