@@ -293,7 +293,9 @@ def _checks(made: type[msgspec.Struct]) -> tuple[_Checked, ...]:
             field.required,
             field.default,
             # Only where leaving a field out says something else does null have a meaning of its own.
-            field.default is msgspec.UNSET,
+            field.default is not None
+            and isinstance(field.type, inspect.UnionType)
+            and any(isinstance(one, inspect.NoneType) for one in field.type.types),
             *_kind_of(field.type),
         )
         for field in info.fields
