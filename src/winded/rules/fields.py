@@ -282,6 +282,14 @@ class _Checked(msgspec.Struct, frozen=True):
     allowed: Sentence
 
 
+def _may_be_null(field: inspect.Field) -> bool:
+    """Only where leaving a field out says something else does null have a meaning of its own.
+
+    The default of such a field is UNSET, which msgspec reports as no default of a field that may be left out.
+    """
+    return not field.required and field.default is msgspec.NODEFAULT and field.default_factory is msgspec.NODEFAULT
+
+
 @cache
 def _checks(made: type[msgspec.Struct]) -> tuple[_Checked, ...]:
     info = inspect.type_info(made)
@@ -326,8 +334,14 @@ def _field(field: inspect.Field) -> Field:
         case inspect.VarTupleType():
             return Field(field.encode_name, "names", field.required, kind.min_length, kind.max_length)
         case inspect.StrType():
-            nullable = field.default is msgspec.UNSET
-            return Field(field.encode_name, "text", field.required, kind.min_length, kind.max_length, nullable=nullable)
+            return Field(
+                field.encode_name,
+                "text",
+                field.required,
+                kind.min_length,
+                kind.max_length,
+                nullable=_may_be_null(field),
+            )
         case _:
             raise TypeError(f"No form asks for {kind}.")
 
