@@ -1,0 +1,381 @@
+"""Advice: when it is best to spend, given what a table holds things worth, by working backwards from the day's end.
+
+Before each step every state is worth the most that can still come of it: the best of spending and of keeping, averaged
+over what may happen. That is exact for the day as described; ties go to the smaller spend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from winded.odds.course import ByHabit, Chooser
+from winded.odds.day import Day, Sketch, Values
+from winded.odds.forecasts import refuse_entangled, sit
+from winded.odds.habits import KINDS, HabitLike
+from winded.odds.plans import Fighting, Give, Maybe, Move, Node, Plan, Then, Want, plans
+from winded.odds.seat import Array, Choices, Numbers, Seat, Ways, seat, seated
+from winded.rules import PAGE, Character, Ruleset
+from winded.sentence import Sentence, sentence
+
+NOT_ASKED = -1
+_AS_GOOD = 1e-9
+"""Worths that differ by less than this are the same: then the smaller spend is advised."""
+
+
+class Advised:
+    """The best habit for one seat and one day, as a Chooser: what to do at each want, by state."""
+
+    def __init__(self) -> None:
+        self.options: dict[tuple[int, int], dict[int, int]] = {}
+
+    def key(self, plan: Plan, step: int) -> object:
+        """Advice may differ from step to step."""
+        return self, step
+
+    def choices(self, seat: Seat, want: Want, ways: Ways, plan: Plan, step: int) -> Choices:
+        advised = self.options[step, want.at]
+        option = np.fromiter((advised.get(state, 0) for state in ways.rows), np.intp, len(ways.rows))
+        return Choices(option, np.zeros(len(ways.rows), dtype=bool))
+
+
+class CharacterAdviceData(Struct, frozen=True):
+    """One character's advice in JSON: `wanted[kind][step][stamina]`, -1 where the step does not ask."""
+
+    name: str
+    steps: tuple[str, ...]
+    worth: tuple[tuple[float, ...], ...]
+    wanted: dict[str, tuple[tuple[int, ...], ...]]
+    best: float
+    usual: float
+    thumb: tuple[str, ...]
+
+
+class AdviceData(Struct, frozen=True):
+    """A party's advice in JSON."""
+
+    title: str
+    rules: str
+    characters: tuple[CharacterAdviceData, ...]
+
+
+class CharacterAdvice(Struct, frozen=True, eq=False):
+    """One character's advice. T steps, M the maximum of the unwounded die.
+
+    `worth[t, s]`, shape (T + 1, M + 1): what the rest of the day is worth with s Stamina before step t + 1, with the
+    Wounds of the start and no reaction taken; row T is the end of the day. `wanted[kind][t, s]`, shape (T, M + 1): what
+    is best in step t + 1 with s Stamina: 1 or 0 for acting early, how many reactions, how much of a push; NOT_ASKED
+    where the step does not ask. Above the present maximum both repeat what holds at it. `best` is the worth of the day
+    with this advice, `usual` that with the character's own habit.
+    """
+
+    name: str
+    plans: tuple[Plan, ...]
+    worth: NDArray[np.float64]
+    wanted: dict[str, NDArray[np.intp]]
+    best: float
+    usual: float
+    habit: Advised
+    thumb: tuple[Sentence, ...]
+
+    @property
+    def last_stamina(self) -> NDArray[np.float64]:
+        """What the last Stamina is worth: of s rather than s - 1, shape (T + 1, M); column 0 is the first Stamina."""
+        last: NDArray[np.float64] = np.diff(self.worth, axis=1)
+        return last
+
+    def data(self) -> CharacterAdviceData:
+        """The same in JSON's terms."""
+        return CharacterAdviceData(
+            self.name,
+            tuple(str(plan.title) for plan in self.plans),
+            tuple(tuple(row) for row in self.worth.tolist()),
+            {kind: tuple(tuple(row) for row in wanted.tolist()) for kind, wanted in self.wanted.items()},
+            self.best,
+            self.usual,
+            tuple(map(str, self.thumb)),
+        )
+
+
+class Advice(Struct, frozen=True, eq=False):
+    """Everyone's advice for one day under one ruleset."""
+
+    title: str
+    ruleset: Ruleset
+    characters: tuple[CharacterAdvice, ...]
+
+    def data(self) -> AdviceData:
+        """The same in JSON's terms."""
+        return AdviceData(self.title, self.ruleset.name, tuple(one.data() for one in self.characters))
+
+
+def advise(day: Day, ruleset: Ruleset = PAGE, *, habits: Mapping[str, HabitLike] | None = None) -> Advice:
+    """The best habit for everyone, given the day's values, and the rules of thumb that come out of it.
+
+    Each character's own habit (or the one in `habits`) is valued beside it. Raises Malformed as `forecast` does.
+    """
+    refuse_entangled(day.sketch)
+    people = [sit(ruleset, sitter) for sitter in day.characters]
+    own = [(habits or {}).get(sitter.name, sitter.habit) for sitter in day.characters]
+    return Advice(
+        day.title,
+        ruleset,
+        tuple(
+            advice_for(person, day.sketch, ruleset, habit, len(people))
+            for person, habit in zip(people, own, strict=True)
+        ),
+    )
+
+
+def advice_for(character: Character, sketch: Sketch, ruleset: Ruleset, habit: HabitLike, party: int) -> CharacterAdvice:
+    """One character's advice from its present Stamina, Wounds and abilities on."""
+    steps = plans(sketch, character.name, party)
+    place = seat(ruleset, seated(character))
+    with place.lock:
+        _follow_from_any_stamina(place, steps)
+        best = _Backwards(place, sketch.values, None)
+        worths = best.through(steps)
+        usual = _Backwards(place, sketch.values, ByHabit(habit, character.name)).through(steps)
+        start = place.starts[character.stamina]
+        shown = _Shown(place, steps, best.advised)
+        wanted = {kind: found for kind in KINDS if (found := shown.wanted(kind)).max(initial=-1) >= 0}
+        return CharacterAdvice(
+            character.name,
+            steps,
+            shown.worth(worths),
+            wanted,
+            float(worths[0][start]),
+            float(usual[0][start]),
+            best.advised,
+            tuple(_thumb(steps, wanted, shown)),
+        )
+
+
+def _follow_from_any_stamina(place: Seat, steps: tuple[Plan, ...]) -> None:
+    """Explore the day, and before each step also from every Stamina: advice is given for all of them."""
+    starts = set(place.starts)
+    fighting = place.explore(Move("start"), starts)
+    states = starts
+    for plan in steps:
+        states = place.explore(plan.node, states | (fighting if plan.round > 1 else starts))
+
+
+class _Backwards:
+    """From the end of the day to its start: the worth of each state before each step."""
+
+    def __init__(self, seat: Seat, values: Values, chooser: Chooser | None) -> None:
+        self.seat = seat
+        self.values = values
+        self.chooser = chooser
+        self.advised = Advised()
+        self.many, self.stamina, _, self.fighting = seat.figures()
+        self.step = 0
+        self.plan: Plan
+
+    def through(self, steps: tuple[Plan, ...]) -> list[Array]:
+        """The worth of all states before each step and, last, at the day's end."""
+        end = float(self.values.left) * self.stamina + float(self.values.empty) * (self.stamina > 0)
+        worths = [end.astype(float)]
+        for step in range(len(steps) - 1, -1, -1):
+            self.step, self.plan = step, steps[step]
+            worths.append(self.before(self.plan.node, worths[-1]))
+        return worths[::-1]
+
+    def before(self, node: Node, after: Array) -> Array:
+        """The worth before a plan, given the worth after it."""
+        match node:
+            case Then():
+                for one in reversed(node.nodes):
+                    after = self.before(one, after)
+                return after
+            case Maybe():
+                chance = float(node.chance)
+                return (1 - chance) * after + chance * self.before(node.then, after)
+            case Fighting():
+                return np.where(self.fighting, self.before(node.then, after), after)
+            case Give() | Move():
+                ways = self.seat.ways(node)
+                worth = after.copy()
+                worth[ways.here] = after[ways.to[:, 0]]
+                return worth
+            case Want():
+                return self._choose(node, after)
+
+    def _choose(self, want: Want, after: Array) -> Array:
+        ways = self.seat.ways(want)
+        to = ways.to
+        gained = float(want.value) * (ways.success if want.kind == "push" else np.arange(to.shape[1]) > 0)
+        worths = np.where(to >= 0, after[to] + gained, -np.inf)
+        if self.chooser is None:
+            option = np.argmax(worths >= worths.max(axis=1, keepdims=True) - _AS_GOOD, axis=1)
+            self.advised.options[self.step, want.at] = dict(zip(ways.rows, option.tolist(), strict=True))
+        else:
+            option = self.chooser.choices(self.seat, want, ways, self.plan, self.step).option
+        worth = after.copy()
+        worth[ways.here] = worths[np.arange(len(option)), option]
+        return worth
+
+
+class _Shown:
+    """Advice by Stamina alone: with the Wounds of the start and no reaction taken yet."""
+
+    def __init__(self, seat: Seat, steps: tuple[Plan, ...], advised: Advised) -> None:
+        self.seat = seat
+        self.steps = steps
+        self.advised = advised
+        self.wide = seat.most_stamina + 1
+
+    def states(self, step: int) -> Numbers:
+        """The state before a step for each Stamina."""
+        starts = [*self.seat.starts, *(self.seat.starts[-1:] * (self.wide - len(self.seat.starts)))]
+        if step < len(self.steps) and self.steps[step].round > 1:
+            started = self.seat.ways(Move("start")).rows
+            starts = [started[state][0] for state in starts]
+        return np.array(starts, dtype=np.intp)
+
+    def worth(self, worths: list[Array]) -> Array:
+        return np.array([worths[step][self.states(step)] for step in range(len(worths))])
+
+    def wanted(self, kind: str) -> NDArray[np.intp]:
+        """What is advised of one kind, shape (steps, Stamina)."""
+        found = np.full((len(self.steps), self.wide), NOT_ASKED, dtype=np.intp)
+        for step, plan in enumerate(self.steps):
+            wants = [one for one in wants_in(plan.node) if one.kind == kind]
+            if wants:
+                found[step] = [self._follow(step, wants, int(state))[0] for state in self.states(step)]
+        return found
+
+    def could(self, step: int, kind: str) -> list[int]:
+        """The most that the Stamina would allow, by Stamina."""
+        wants = [one for one in wants_in(self.steps[step].node) if one.kind == kind]
+        return [self._follow(step, wants, int(state))[1] for state in self.states(step)]
+
+    def _follow(self, step: int, wants: list[Want], state: int) -> tuple[int, int]:
+        """What is advised, and what would be possible, of the wants of one kind, each coming after the other."""
+        if wants[0].kind == "push":
+            row = self.seat.ways(wants[0]).rows[state]
+            return self.advised.options[step, wants[0].at].get(state, 0), len(row) - 1
+        advised, possible, now, furthest = 0, 0, self._at_want(state, wants[0]), self._at_want(state, wants[0])
+        for want in wants:
+            rows = self.seat.ways(want).rows
+            if now in rows and advised == want.at - wants[0].at and self.advised.options[step, want.at].get(now, 0):
+                advised, now = advised + 1, rows[now][1]
+            if furthest in rows and len(rows[furthest]) > 1:
+                possible, furthest = possible + 1, rows[furthest][1]
+        return advised, possible
+
+    def _at_want(self, state: int, want: Want) -> int:
+        """The state at the want itself: combat on, and for a reaction the enemy's turn come, without acting early."""
+        if want.kind in ("early", "reaction") and self.seat.tables[state].combat is None:
+            state = self.seat.ways(Move("start")).rows[state][0]
+        return self.seat.ways(Move("enemy")).rows[state][0] if want.kind == "reaction" else state
+
+
+@lru_cache(maxsize=1024)
+def wants_in(node: Node) -> tuple[Want, ...]:
+    """The wants of a plan, in the order in which they come."""
+    match node:
+        case Then():
+            return tuple(want for one in node.nodes for want in wants_in(one))
+        case Maybe() | Fighting():
+            return wants_in(node.then)
+        case Want():
+            return (node,)
+        case _:
+            return ()
+
+
+class _Rule(NamedTuple):
+    kind: str
+    which: int
+    from_stamina: int | None
+    """The least Stamina with which it is advised, None for never, 0 for whenever there is enough."""
+
+
+def _thumb(steps: tuple[Plan, ...], wanted: Mapping[str, NDArray[np.intp]], shown: _Shown) -> list[Sentence]:
+    """Rules of thumb, a fight or Check after the other; rounds with the same rule are told together."""
+    told: list[Sentence] = []
+    runs: list[tuple[str, list[int], list[_Rule]]] = []
+    for step, plan in enumerate(steps):
+        rules = [
+            rule for kind, found in wanted.items() if found[step, 0] != NOT_ASKED
+            for rule in _rules(kind, found[step].tolist(), shown.could(step, kind))
+        ]  # fmt: skip
+        if not rules:
+            continue
+        if runs and runs[-1][0] == plan.name and runs[-1][2] == rules and steps[runs[-1][1][-1]].kind == plan.kind:
+            runs[-1][1].append(step)
+        else:
+            runs.append((plan.name, [step], rules))
+    for _, run, rules in runs:
+        where = _where(steps[run[0]], steps[run[-1]])
+        told += [_told(where, rule) for rule in rules]
+    return told
+
+
+def _rules(kind: str, advised: list[int], could: list[int]) -> list[_Rule]:
+    rules = []
+    for which in range(1, max(could, default=0) + 1):
+        if kind == "push" and which > max(advised):
+            break
+        able = [stamina for stamina, most in enumerate(could) if most >= which]
+        does = [stamina for stamina in able if advised[stamina] >= which]
+        least = None if not does else 0 if does == able else does[0]
+        rules.append(_Rule(kind, which, least))
+        if least is None:
+            break
+    return rules
+
+
+def _where(first: Plan, last: Plan) -> Sentence:
+    if first.kind != "fight" or (first.number == 1 and last.number == last.times):
+        return sentence("{name}", name=first.name)
+    if first is last:
+        return sentence("{name}, round {round}", name=first.name, round=first.number)
+    return sentence("{name}, rounds {first} to {last}", name=first.name, first=first.number, last=last.number)
+
+
+_ORDINALS = (
+    sentence("first"), sentence("second"), sentence("third"), sentence("fourth"), sentence("fifth"), sentence("sixth"),
+    sentence("seventh"), sentence("eighth"), sentence("ninth"), sentence("tenth"),
+)  # fmt: skip
+
+
+def _told(where: Sentence, rule: _Rule) -> Sentence:
+    least = rule.from_stamina
+    match rule.kind:
+        case "early":
+            if least is None:
+                return sentence("{where}: do not act early.", where=where)
+            if least == 0:
+                return sentence("{where}: act early whenever there is enough.", where=where)
+            return sentence("{where}: with {less} Stamina or less, do not act early.", where=where, less=least - 1)
+        case "reaction":
+            ordinal = _ORDINALS[rule.which - 1]
+            if least is None:
+                return sentence("{where}: no {ordinal} reaction.", where=where, ordinal=ordinal)
+            if least == 0:
+                return sentence("{where}: a {ordinal} reaction whenever there is enough.", where=where, ordinal=ordinal)
+            return sentence(
+                "{where}: with {less} Stamina or less, no {ordinal} reaction.",
+                where=where,
+                less=least - 1,
+                ordinal=ordinal,
+            )
+        case "push":
+            if least == 0:
+                return sentence("{where}: push {push} whenever there is enough.", where=where, push=rule.which)
+            return sentence(
+                "{where}: push {push} with {least} Stamina or more.", where=where, push=rule.which, least=least
+            )
+        case _:
+            if least is None:
+                return sentence("{where}: do not spend.", where=where)
+            if least == 0:
+                return sentence("{where}: spend whenever there is enough.", where=where)
+            return sentence("{where}: with {less} Stamina or less, do not spend.", where=where, less=least - 1)
