@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 from msgspec import Struct
 
-from winded.errors import Forbidden, Malformed, Unknown
+from winded.errors import Forbidden, Malformed, Unknown, WindedError
 from winded.journal import Link
 from winded.links import INVITATION, Links
-from winded.roles import AskFor, Company, CompanyCommand, Freedom, Member, Role, authorise
+from winded.roles import AskFor, CompanyCommand, Freedom, Member, Role, authorise
 from winded.rules import Command
 from winded.tables import Done, Snapshot, SomeCommand, Tables
+from winded.web.guard import check_room
+
+if TYPE_CHECKING:
+    from winded.web.host import Host
 
 COOKIE_PREFIX = "winded-"
 COOKIE_LIFE = 400 * 24 * 3600
@@ -97,7 +103,7 @@ def remembered(links: Links, connection: ASGIConnection) -> list[Visitor]:  # ty
 def link_cookie(table: str, token: str, *, secure: bool) -> Cookie:
     """The cookie that keeps a link in a browser, where no script can read it."""
     return Cookie(
-        COOKIE_PREFIX + table, token, path="/", max_age=COOKIE_LIFE, httponly=True, samesite="lax", secure=secure
+        COOKIE_PREFIX + table, path="/", value=token, max_age=COOKIE_LIFE, httponly=True, samesite="lax", secure=secure
     )
 
 
@@ -127,6 +133,7 @@ async def act(tables: Tables, who: Visitor, command: SomeCommand, request: str |
 
     def authorised(snapshot: Snapshot, command: SomeCommand) -> SomeCommand:
         member = member_at(snapshot, who)
+        check_room(snapshot.table, command)
         undoes = None if snapshot.undo is None else snapshot.undo.who
         freedom = authorise(snapshot.company, snapshot.table, member, command, undoes)
         if freedom is Freedom.ASK and isinstance(command, Command):
@@ -138,6 +145,16 @@ async def act(tables: Tables, who: Visitor, command: SomeCommand, request: str |
     return Acted(done, isinstance(done.entry.command, AskFor) and not isinstance(command, CompanyCommand))
 
 
-def sees_all(who: Visitor, company: Company) -> bool:
-    """Whether the visitor sees hidden enemies, notes and everybody's asks."""
-    return who.is_referee and who.member in company.members
+def holding(host: Host, who: Visitor, connection: ASGIConnection) -> Callable[[bool], bool]:  # type: ignore[type-arg]
+    """Whether a stream's visitor may still watch: still a member and, asked on idle beats, by a token that holds."""
+    token = connection.query_params.get("key") or token_of(connection, who.table) or ""
+
+    def holds(idle: bool) -> bool:
+        try:
+            if idle and visitor_by_token(host.links, token, who.table) != who:
+                return False
+            return who.member in host.tables.snapshot(who.table).company.members
+        except WindedError:
+            return False
+
+    return holds

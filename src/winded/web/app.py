@@ -1,0 +1,116 @@
+"""The web application: pages, live streams and the HTTP API over one `Tables`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar import Litestar, Request, Response
+from litestar.config.compression import CompressionConfig
+from litestar.datastructures import CacheControlHeader, State
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.static_files import create_static_files_router
+
+from winded.errors import Forbidden, Malformed, TooMuch, Unknown, WindedError
+from winded.journal import Journal
+from winded.links import Links
+from winded.tables import Tables
+from winded.web import api, pages
+from winded.web.assets import STATIC
+from winded.web.guard import BODY_LIMIT, Limits, OwnPagesOnly, harden
+from winded.web.host import Host, host_of, language_of
+from winded.web.live import BEAT, Live
+
+REFRESH = 1.0
+"""Seconds between two looks at what other processes have written."""
+
+_logger = logging.getLogger(__name__)
+
+_OF_STATUS: dict[int, WindedError] = {
+    400: Malformed("", "This request cannot be read."),
+    403: Forbidden("That is not allowed."),
+    404: Unknown("There is nothing at this address."),
+    413: TooMuch("That is more than may be sent at once."),
+    429: TooMuch("That is too fast. Please wait a little and try again."),
+}
+
+
+def create_app(journal: Journal, *, beat: float = BEAT) -> Litestar:
+    """The application over a journal. `beat` is the seconds between signs of life on an idle stream."""
+    tables = Tables(journal)
+    live = Live(tables, beat)
+    host = Host(journal, tables, Links(tables), live, Limits())
+    return Litestar(
+        [
+            *pages.handlers,
+            *api.handlers,
+            create_static_files_router(
+                "/static", [STATIC], cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True)
+            ),
+        ],
+        state=State({"host": host, "live": live}),
+        dependencies={
+            "host": Provide(host_of, sync_to_thread=False),
+            "language": Provide(language_of, sync_to_thread=False),
+        },
+        middleware=[OwnPagesOnly()],
+        before_send=[harden],
+        exception_handlers={WindedError: answer_error, HTTPException: answer_error, Exception: answer_error},
+        compression_config=CompressionConfig("gzip", gzip_compress_level=6, exclude=["/live$"]),
+        request_max_body_size=BODY_LIMIT,
+        openapi_config=OpenAPIConfig("Winded", "1", path="/api/schema", render_plugins=[]),
+        lifespan=[_keeping_up],
+        logging_config=None,
+    )
+
+
+def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Every error in one shape: JSON for the API, a message for a form, a page for a person."""
+    said = _in_our_words(error)
+    language = language_of(request)
+    if request.url.path.startswith("/api"):
+        return Response(said.as_data(), status_code=said.status, media_type="application/json")
+    if request.headers.get("hx-request") or request.headers.get("idempotency-key"):
+        html = language.render("message.html", error=said)
+    else:
+        html = language.render("error.html", error=said)
+    return Response(html, status_code=said.status, media_type="text/html; charset=utf-8")
+
+
+def _in_our_words(error: Exception) -> WindedError:
+    if isinstance(error, WindedError):
+        return error
+    if isinstance(error, HTTPException):
+        if error.status_code in _OF_STATUS:
+            return _OF_STATUS[error.status_code]
+        other = WindedError("The server cannot answer this request: {reason}.", reason=error.detail)
+        other.status = error.status_code  # type: ignore[misc]
+        return other
+    _logger.error("Unexpected error", exc_info=error)
+    return WindedError("Something went wrong here that should not have. Nothing you did is lost; please try again.")
+
+
+@asynccontextmanager
+async def _keeping_up(app: Litestar) -> AsyncIterator[None]:
+    """Looks once a second for what other processes have written, as long as the application runs."""
+    host: Host = app.state.host
+
+    async def keep_up() -> None:
+        while True:
+            await asyncio.sleep(REFRESH)
+            try:
+                await asyncio.to_thread(host.tables.refresh)
+            except WindedError:
+                _logger.exception("The tables cannot be read.")
+
+    keeping_up = asyncio.create_task(keep_up())
+    try:
+        yield
+    finally:
+        keeping_up.cancel()
+        host.tables.close()

@@ -1,0 +1,134 @@
+"""What keeps a table safe from other sites, from floods and from sheer size."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from litestar.datastructures import Headers, MutableScopeHeaders
+from litestar.enums import ScopeType
+from litestar.middleware import ASGIMiddleware
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from msgspec import Struct
+
+from winded.errors import Forbidden, TooMuch
+from winded.rules import AddCharacter, Side, Table
+from winded.sentence import sentence
+
+BODY_LIMIT = 64 * 1024
+"""Bytes a request may bring, but for an import."""
+
+IMPORT_LIMIT = 32 * 1024 * 1024
+"""Bytes an imported table may have."""
+
+PARTY_LIMIT = 40
+"""Player characters at one table."""
+
+ENEMY_LIMIT = 100
+"""Enemies at one table."""
+
+STREAM_LIMIT = 40
+"""Live streams that one link may hold open in one process, but for spectators' links, which many share."""
+
+SPECTATOR_STREAM_LIMIT = 2_000
+"""Live streams that one spectators' link may hold open in one process."""
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors {ancestors}"
+)
+_SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
+
+
+class Rate(Struct, frozen=True):
+    """So many at once (`burst`), and so many a second after that."""
+
+    burst: int
+    per_second: float
+
+
+ACTS = Rate(60, 15.0)
+JOINING = Rate(30, 0.5)
+CODES = Rate(10, 1 / 30)
+ALL_CODES = Rate(100, 1.0)
+NEW_TABLES = Rate(30, 1 / 20)
+
+
+class Limits:
+    """Token buckets by key, at most `kept` of them: the ones used least lately are forgotten, and so full again."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, kept: int = 50_000) -> None:
+        self._clock = clock
+        self._kept = kept
+        self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+
+    def take(self, what: str, who: str, rate: Rate) -> None:
+        """Count one more; raises TooMuch that says how long to wait."""
+        now = self._clock()
+        left, at = self._buckets.get((what, who), (float(rate.burst), now))
+        left = min(float(rate.burst), left + (now - at) * rate.per_second)
+        if left < 1:
+            seconds = int((1 - left) / rate.per_second) + 1
+            raise TooMuch("That is too fast. Please wait {seconds} s and try again.", seconds=seconds)
+        self._buckets[what, who] = (left - 1, now)
+        self._buckets.move_to_end((what, who))
+        if len(self._buckets) > self._kept:
+            self._buckets.popitem(last=False)
+
+
+def check_room(table: Table, command: object) -> None:
+    """Refuse, as TooMuch, one more than a table holds."""
+    if not isinstance(command, AddCharacter):
+        return
+    if command.side is Side.ENEMY:
+        who, count, limit = sentence("enemies"), sum(1 for _ in table.enemies()), ENEMY_LIMIT
+    else:
+        who, count, limit = sentence("player characters"), sum(1 for _ in table.party()), PARTY_LIMIT
+    if count >= limit:
+        raise TooMuch("A table holds {limit} {who}, and this one has them.", limit=limit, who=who)
+
+
+def is_from_elsewhere(method: str, headers: Headers) -> bool:
+    """Whether a browser sent this on behalf of another site.
+
+    Goes by the headers that browsers add themselves and no script can forge: Sec-Fetch-Site, and over plain http in a
+    local network, where there is none, Origin. What sends neither is no browser and holds no cookies.
+    """
+    if method in _SAFE:
+        return False
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site not in ("same-origin", "none")
+    origin = headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc != headers.get("host")
+
+
+async def harden(message: Message, scope: Scope) -> None:
+    """Send every answer with a strict policy for the browser. Only an overlay may stand in another site's frame."""
+    if message["type"] != "http.response.start":
+        return
+    headers = MutableScopeHeaders.from_message(message)
+    framed = scope["path"].endswith("/overlay")
+    headers["content-security-policy"] = _POLICY.format(ancestors="*" if framed else "'none'")
+    headers["x-content-type-options"] = "nosniff"
+    headers["referrer-policy"] = "no-referrer"
+    headers["cross-origin-opener-policy"] = "same-origin"
+    headers["permissions-policy"] = "camera=(), microphone=(), geolocation=()"
+    if not framed:
+        headers["x-frame-options"] = "DENY"
+    if "cache-control" not in headers:
+        headers["cache-control"] = "no-store"
+
+
+class OwnPagesOnly(ASGIMiddleware):
+    """Turns away what browsers send on behalf of other sites. The API goes by tokens that no browser sends by itself."""
+
+    scopes = (ScopeType.HTTP,)
+    exclude_path_pattern = "^/api/"
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        if is_from_elsewhere(str(scope.get("method", "GET")), Headers.from_scope(scope)):
+            raise Forbidden("This came from another site, and only Winded's own pages may act here.")
+        await next_app(scope, receive, send)

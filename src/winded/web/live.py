@@ -1,0 +1,261 @@
+"""The live stream: every screen shows one table's newest state, whatever it missed.
+
+Nothing queues here. A change only wakes the streams of its table; each then sends what its screen lacks to show the
+newest state, so a slow or sleeping device costs one rendering, not a backlog, and a lost wake-up costs nothing once
+the next one or the beat comes. The streams are raw ASGI: the framework's own iterators halve their rate.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+
+import msgspec
+from litestar.types import Receive, Send
+
+from winded.errors import TooMuch, WindedError
+from winded.tables import GONE, Snapshot, Tables
+from winded.web.viewing import Render, Rendered, Viewer
+
+BEAT = 10.0
+"""Seconds between two signs of life on a stream that has nothing to say."""
+
+LINES = 30
+"""So many of the newest lines of the history stand on a view."""
+
+_RENDERS_KEPT = 8
+
+_HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+]
+
+Compose = Callable[[int], tuple[bytes, int] | None]
+"""Given the number a stream has come to, the next bytes for it and the number they bring it to; None for nothing."""
+
+Holds = Callable[[bool], bool]
+"""Whether the one who watches still may; asked at each change, and with True where nothing has changed for a beat."""
+
+
+def frame(event: str, data: bytes, number: int | None = None) -> bytes:
+    """One server-sent event. `data` is JSON, and so holds no line break."""
+    head = f"event: {event}\n" if number is None else f"event: {event}\nid: {number}\n"
+    return head.encode() + b"data: " + data + b"\n\n"
+
+
+_BEAT_FRAME = frame("beat", b"{}")
+_GONE_FRAME = frame("gone", b"{}")
+
+
+class Channel:
+    """What the streams of one table share: the newest version, and the views already rendered.
+
+    `version` rises with each change, of the table's name as well, while the number is that of the newest entry.
+    """
+
+    def __init__(self, table: str, tables: Tables) -> None:
+        self.table = table
+        self.tables = tables
+        self.version = 0
+        self.deleted = False
+        self.woken: set[asyncio.Event] = set()
+        self._renders: dict[Viewer, OrderedDict[int, Rendered]] = {}
+        self._at: dict[Viewer, tuple[int, Snapshot]] = {}
+        self._payloads: dict[tuple[Viewer, int], tuple[bytes, int]] = {}
+
+    def bump(self, number: int) -> None:
+        """Something has changed: wake every stream."""
+        self.version += 1
+        self.deleted = number == GONE
+        self._payloads.clear()
+        for event in self.woken:
+            event.set()
+
+    def snapshot(self) -> Snapshot:
+        """The table as it is now."""
+        return self.tables.snapshot(self.table)
+
+    def rendered(self, viewer: Viewer, render: Render, snapshot: Snapshot) -> Rendered:
+        """The view of the newest state, made once for all who look alike."""
+        renders = self._renders.setdefault(viewer, OrderedDict())
+        at = self._at.get(viewer)
+        found = renders.get(snapshot.number)
+        if found is not None and at is not None and at == (self.version, snapshot):
+            return found
+        made = render(viewer, snapshot, self.tables.lines(self.table, limit=LINES))
+        renders[snapshot.number] = made
+        renders.move_to_end(snapshot.number)
+        if len(renders) > _RENDERS_KEPT:
+            renders.popitem(last=False)
+        self._at[viewer] = (self.version, snapshot)
+        return made
+
+    def update(self, viewer: Viewer, render: Render, since: int) -> tuple[bytes, int]:
+        """What brings a screen from number `since` to the newest state, encoded once for all who need the same."""
+        known = self._payloads.get((viewer, since))
+        if known is not None:
+            return known
+        snapshot = self.snapshot()
+        renders = self._renders.get(viewer)
+        earlier = None if renders is None else renders.get(since)
+        newest = self.rendered(viewer, render, snapshot)
+        changes = newest.changes_from(earlier)
+        data = msgspec.json.encode({"number": snapshot.number, **changes})
+        update = (frame("view", data, snapshot.number), snapshot.number)
+        self._payloads[viewer, since] = update
+        return update
+
+    def let_go(self, viewer: Viewer) -> None:
+        """Nobody looks this way any more."""
+        self._renders.pop(viewer, None)
+        self._at.pop(viewer, None)
+
+
+class Live:
+    """All the streams of this process. `beat` is in seconds."""
+
+    def __init__(self, tables: Tables, beat: float = BEAT) -> None:
+        self.tables = tables
+        self.beat = beat
+        self.closing = False
+        self._channels: dict[str, tuple[Channel, ExitStack]] = {}
+        self._held: dict[str, int] = {}
+        self._viewers: dict[tuple[str, Viewer], int] = {}
+
+    @contextmanager
+    def channel(self, table: str) -> Iterator[tuple[Channel, asyncio.Event]]:
+        """The channel of a table and an event that is set when it changes. Raises Unknown."""
+        held = self._channels.get(table)
+        if held is None:
+            channel, stack = Channel(table, self.tables), ExitStack()
+            loop = asyncio.get_running_loop()
+
+            def wake(_: str, number: int, channel: Channel = channel) -> None:
+                loop.call_soon_threadsafe(channel.bump, number)
+
+            stack.enter_context(self.tables.watch(table, wake))
+            held = self._channels[table] = channel, stack
+        channel, stack = held
+        woken = asyncio.Event()
+        channel.woken.add(woken)
+        try:
+            yield channel, woken
+        finally:
+            channel.woken.discard(woken)
+            if not channel.woken:
+                del self._channels[table]
+                stack.close()
+
+    @contextmanager
+    def looking(self, channel: Channel, viewer: Viewer) -> Iterator[None]:
+        """Keeps what was rendered for a viewer as long as anyone looks that way."""
+        key = channel.table, viewer
+        self._viewers[key] = self._viewers.get(key, 0) + 1
+        try:
+            yield
+        finally:
+            self._viewers[key] -= 1
+            if not self._viewers[key]:
+                del self._viewers[key]
+                channel.let_go(viewer)
+
+    @contextmanager
+    def within(self, member: str, limit: int) -> Iterator[None]:
+        """Counts a stream of this link. Raises TooMuch past the limit."""
+        held = self._held.get(member, 0)
+        if held >= limit:
+            raise TooMuch("This link already has {limit} live screens open; close one first.", limit=limit)
+        self._held[member] = held + 1
+        try:
+            yield
+        finally:
+            self._held[member] -= 1
+            if not self._held[member]:
+                del self._held[member]
+
+    def close(self) -> None:
+        """End every stream: the server is stopping."""
+        self.closing = True
+        for channel, _ in self._channels.values():
+            for woken in channel.woken:
+                woken.set()
+
+    async def view(
+        self, table: str, viewer: Viewer, render: Render, since: int, holds: Holds, receive: Receive, send: Send
+    ) -> None:
+        """Stream a view to one screen, which shows number `since`, until it leaves or `holds` says no more."""
+        with self.channel(table) as (channel, woken), self.looking(channel, viewer):
+            shown = -1
+            if channel.snapshot().number == since:
+                # What the page shows is what the next update is compared with.
+                channel.rendered(viewer, render, channel.snapshot())
+                shown = channel.version
+
+            def compose(sent: int) -> tuple[bytes, int] | None:
+                nonlocal shown
+                if shown == channel.version:
+                    return None
+                shown = channel.version
+                return channel.update(viewer, render, sent)
+
+            await self._stream(channel, woken, since, compose, holds, receive, send)
+
+    async def entries(
+        self, table: str, compose: Compose, since: int, holds: Holds, receive: Receive, send: Send
+    ) -> None:
+        """Stream what `compose` makes of each change after number `since`."""
+        with self.channel(table) as (channel, woken):
+            await self._stream(channel, woken, since, compose, holds, receive, send)
+
+    async def _stream(
+        self,
+        channel: Channel,
+        woken: asyncio.Event,
+        sent: int,
+        compose: Compose,
+        holds: Holds,
+        receive: Receive,
+        send: Send,
+    ) -> None:
+        left = False
+
+        async def notice_leaving() -> None:
+            nonlocal left
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            left = True
+            woken.set()
+
+        async def write(data: bytes, more: bool = True) -> None:
+            await send({"type": "http.response.body", "body": data, "more_body": more})
+
+        await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+        leaving = asyncio.ensure_future(notice_leaving())
+        loop = asyncio.get_running_loop()
+        idle = True
+        try:
+            while not (self.closing or left):
+                if channel.deleted or not holds(idle):
+                    await write(_GONE_FRAME)
+                    break
+                while (update := compose(sent)) is not None:
+                    data, sent = update
+                    await write(data)
+                    idle = False
+                if idle:
+                    await write(_BEAT_FRAME)
+                idle = True
+                beat = loop.call_later(self.beat, woken.set)
+                await woken.wait()
+                beat.cancel()
+                woken.clear()
+        except WindedError:
+            # The table cannot be read any more: the device tries again and is told why then.
+            pass
+        finally:
+            leaving.cancel()
+        if not left:
+            await write(b"", more=False)

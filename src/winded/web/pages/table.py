@@ -1,0 +1,122 @@
+"""A table's own page: for each role its view, and the live stream that keeps it true."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Request, Response, asgi, get
+from litestar.connection import ASGIConnection
+from litestar.response import Redirect
+from litestar.types import Receive, Scope, Send
+
+from winded.errors import Forbidden, Malformed
+from winded.roles import Role
+from winded.rules import shown
+from winded.web.access import (
+    Visitor,
+    holding,
+    link_cookie,
+    member_at,
+    visitor,
+    visitor_by_link,
+    visitor_by_token,
+)
+from winded.web.guard import SPECTATOR_STREAM_LIMIT, STREAM_LIMIT
+from winded.web.host import Host, host_of
+from winded.web.language import COOKIE, Language, choose
+from winded.web.live import LINES
+from winded.web.viewing import View, Viewer
+from winded.web.views import board, overlay, phone, spectator
+
+VIEWS: dict[str, View] = {
+    "board": View(board.render, board.page),
+    "phone": View(phone.render, phone.page),
+    "spectator": View(spectator.render, spectator.page),
+    "overlay": View(overlay.render, overlay.page),
+}
+_KIND_OF = {Role.REFEREE: "board", Role.PLAYER: "phone", Role.SPECTATOR: "spectator"}
+
+
+def viewer_of(who: Visitor, language: Language) -> Viewer:
+    """How a visitor looks at the table: Referees at one board, spectators at one view, each player at an own phone."""
+    return Viewer(_KIND_OF[who.role], who.role, who.member if who.role is Role.PLAYER else "", language.code)
+
+
+def overlay_viewer(language: Language, query: dict[str, str]) -> Viewer:
+    """How an overlay looks at the table: as spectators do, with what its address asks for."""
+    options = tuple(sorted((name, value) for name, value in query.items() if name in overlay.OPTIONS))
+    return Viewer("overlay", Role.SPECTATOR, "", language.code, options)
+
+
+@get("/l/{token:str}", include_in_schema=False)
+async def follow_link(request: Request[Any, Any, Any], token: str, host: Host) -> Redirect:
+    """Follow a link: the browser keeps it in a cookie, and its address is gone from the screen."""
+    who = visitor_by_link(host.links.holder(token))
+    cookie = link_cookie(who.table, token, secure=request.url.scheme == "https")
+    return Redirect(f"/tables/{who.table}", cookies=[cookie])
+
+
+@get("/tables/{table:str}", include_in_schema=False)
+async def table_page(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[Any]:
+    """The table as this visitor sees it."""
+    who = visitor(host.links, request, table)
+    return _page(host, who, viewer_of(who, language))
+
+
+@get("/tables/{table:str}/overlay", include_in_schema=False)
+async def overlay_page(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[Any]:
+    """What streaming software lays over its picture; the spectators' token stands in its address, as `key`."""
+    who = _overlay_visitor(host, table, request)
+    return _page(host, who, overlay_viewer(language, dict(request.query_params)))
+
+
+def _overlay_visitor(host: Host, table: str, connection: ASGIConnection[Any, Any, Any, Any]) -> Visitor:
+    key = connection.query_params.get("key")
+    if key is None:
+        return visitor(host.links, connection, table)
+    who = visitor_by_token(host.links, key, table)
+    if who.role is not Role.SPECTATOR:
+        raise Forbidden("An overlay takes the spectators' link, and no other: it shows only what everyone may see.")
+    return who
+
+
+def _page(host: Host, who: Visitor, viewer: Viewer) -> Response[Any]:
+    snapshot = host.tables.snapshot(who.table)
+    member_at(snapshot, who)
+    view = VIEWS[viewer.kind]
+    rendered = view.render(viewer, snapshot, host.tables.lines(who.table, limit=LINES))
+    html = view.page(viewer, who, snapshot, rendered)
+    return Response(html, media_type="text/html; charset=utf-8")
+
+
+@asgi("/tables/{table:str}/live", copy_scope=False)
+async def live(scope: Scope, receive: Receive, send: Send) -> None:
+    """The live stream of a page: `seq` is the number the page shows, `kind` is "overlay" for an overlay."""
+    connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope, receive, send)
+    host = host_of(scope["litestar_app"].state)
+    table = str(scope["path_params"]["table"])
+    query = connection.query_params
+    language = choose(connection.headers.get("accept-language"), connection.cookies.get(COOKIE))
+    if query.get("kind") == "overlay":
+        who = _overlay_visitor(host, table, connection)
+        viewer = overlay_viewer(language, dict(query))
+    else:
+        who = visitor(host.links, connection, table)
+        viewer = viewer_of(who, language)
+    since = number_of(query.get("seq"))
+    limit = SPECTATOR_STREAM_LIMIT if who.role is Role.SPECTATOR else STREAM_LIMIT
+    holds = holding(host, who, connection)
+    with host.live.within(who.member, limit):
+        await host.live.view(table, viewer, VIEWS[viewer.kind].render, since, holds, receive, send)
+
+
+def number_of(text: str | None) -> int:
+    """The number of an entry from an address, -1 for none at all. Raises Malformed."""
+    if text is None or text == "":
+        return -1
+    if not text.isdecimal() or len(text) > 15:
+        raise Malformed("seq", "“seq” must be the number of an entry; it is {value}.", value=shown(text))
+    return int(text)
+
+
+handlers = [follow_link, table_page, overlay_page, live]
