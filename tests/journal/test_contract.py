@@ -195,9 +195,11 @@ class TestAppending:
 
         def play(name: str) -> None:
             start.wait()
-            for number in range(1, 26):
-                if journal.append("gate", [replace(adjusted(number), name=name)]).exception(10) is None:
-                    won.append((number, name))
+            won.extend(
+                (number, name)
+                for number in range(1, 26)
+                if journal.append("gate", [replace(adjusted(number), name=name)]).exception(10) is None
+            )
 
         threads = [threading.Thread(target=play, args=(f"t{at}",)) for at in range(8)]
         for thread in threads:

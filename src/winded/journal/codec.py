@@ -53,6 +53,9 @@ OLD_EVENTS: Mapping[str, Callable[[Stored], Iterable[Stored]]] = {}
 OLD_COMMANDS: Mapping[str, Callable[[Stored], Stored]] = {}
 """The same for commands; one stays one."""
 
+_WRONG = (msgspec.ValidationError, Malformed)
+"""What decoding raises for JSON that is not a command or event of today."""
+
 _encode = msgspec.json.Encoder().encode
 _decode_plain = msgspec.json.Decoder().decode
 _decode_command: Callable[[bytes | str], AnyCommand] = msgspec.json.Decoder(AnyCommand).decode
@@ -70,12 +73,13 @@ def decode_command(stored: bytes | str) -> AnyCommand:
     """A stored command, whenever it was written. Raises Unavailable if no Winded wrote it."""
     try:
         return _decode_command(stored)
-    except (msgspec.ValidationError, Malformed) as error:
-        plain = _decode_plain(stored)
-        old = OLD_COMMANDS.get(plain.get("do", "")) if isinstance(plain, dict) else None
-        if old is not None:
-            return decode_command(_encode(old(plain)))
-        raise _unreadable("command", error) from error
+    except _WRONG as error:
+        plain = _plain(stored, "command")
+        today = _command_of_today(plain) if isinstance(plain, dict) else plain
+        try:
+            return _decode_command(_encode(today))
+        except _WRONG:
+            raise _unreadable("command", error) from error
     except msgspec.DecodeError as error:
         raise _unreadable("command", error) from error
 
@@ -89,8 +93,8 @@ def decode_events(stored: bytes | str) -> tuple[AnyEvent, ...]:
     """The stored events of one entry, whenever they were written. Raises Unavailable if no Winded wrote them."""
     try:
         return _decode_events(stored)
-    except msgspec.ValidationError as error:
-        return _events_of_today(_decode_plain(stored), error)
+    except _WRONG as error:
+        return _events_of_today(_plain(stored, "event"), error)
     except msgspec.DecodeError as error:
         raise _unreadable("event", error) from error
 
@@ -99,8 +103,8 @@ def decode_numbered(stored: bytes | str) -> list[Numbered]:
     """Many entries at once, from a JSON array of [number, kind, events]; otherwise as `decode_events`."""
     try:
         return _decode_numbered(stored)
-    except msgspec.ValidationError as error:
-        return [(number, kind, _events_of_today(events, error)) for number, kind, events in _decode_plain(stored)]
+    except _WRONG as error:
+        return [(number, kind, _events_of_today(events, error)) for number, kind, events in _plain(stored, "event")]
     except msgspec.DecodeError as error:
         raise _unreadable("event", error) from error
 
@@ -114,7 +118,7 @@ def decode_ruleset(stored: bytes | str) -> Ruleset:
     """A stored ruleset. Raises Unavailable if no Winded wrote it."""
     try:
         return _decode_ruleset(stored)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, Malformed) as error:
         raise _unreadable("ruleset", error) from error
 
 
@@ -127,7 +131,22 @@ def kind_of(command: object, events: Iterable[object]) -> Kind:
     return Kind.APART
 
 
-def _events_of_today(stored: Any, error: msgspec.ValidationError) -> tuple[AnyEvent, ...]:
+def _plain(stored: bytes | str, what: str) -> Any:
+    try:
+        return _decode_plain(stored)
+    except msgspec.DecodeError as error:
+        raise _unreadable(what, error) from error
+
+
+def _command_of_today(stored: Stored) -> Stored:
+    while (old := OLD_COMMANDS.get(stored.get("do", ""))) is not None:
+        stored = old(stored)
+    if isinstance(inner := stored.get("command"), dict):
+        stored = stored | {"command": _command_of_today(inner)}
+    return stored
+
+
+def _events_of_today(stored: Any, error: Exception) -> tuple[AnyEvent, ...]:
     if not isinstance(stored, list) or not all(isinstance(one, dict) for one in stored):
         raise _unreadable("event", error) from error
     today: list[Stored] = []
@@ -135,13 +154,15 @@ def _events_of_today(stored: Any, error: msgspec.ValidationError) -> tuple[AnyEv
     while waiting:
         one = waiting.pop()
         old = OLD_EVENTS.get(one.get("event", ""))
-        if old is None:
-            today.append(one)
-        else:
+        if old is not None:
             waiting += reversed([*old(one)])
+        elif isinstance(asked := one.get("command"), dict):
+            today.append(one | {"command": _command_of_today(asked)})
+        else:
+            today.append(one)
     try:
         return _decode_events(_encode(today))
-    except msgspec.ValidationError as still:
+    except _WRONG as still:
         raise _unreadable("event", still) from still
 
 

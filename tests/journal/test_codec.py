@@ -1,0 +1,166 @@
+"""Whatever was ever written still loads.
+
+The golden files are added to and never changed: when an event or a command gets a new field, the new form is a new line.
+"""
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from winded import Adjust, Malformed, Ruleset, Unavailable
+from winded.journal import Entry, MemoryJournal, TableRecord, codec
+from winded.journal.codec import Kind, kind_of
+from winded.roles import Accept, AskFor, Join, Role
+from winded.rules import Undo, Undone
+from winded.rules.by_hand import StaminaAdjusted
+from winded.tables import Tables
+
+HERE = Path(__file__).parent
+
+
+def lines(name: str) -> list[bytes]:
+    return (HERE / name).read_bytes().splitlines()
+
+
+def tag(of: object) -> str:
+    return str(of.__struct_config__.tag)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("line", lines("golden_events.jsonl"))
+def test_every_event_ever_written_loads_as_it_was_meant(line: bytes) -> None:
+    (event,) = codec.decode_events(b"[" + line + b"]")
+    assert tag(event) == msgspec.json.decode(line)["event"]
+    # What a golden line says is all still there; a field that came later may stand beside it.
+    assert msgspec.json.decode(line).items() <= msgspec.json.decode(msgspec.json.encode(event)).items()
+
+
+@pytest.mark.parametrize("line", lines("golden_commands.jsonl"))
+def test_every_command_ever_written_loads_as_it_was_meant(line: bytes) -> None:
+    command = codec.decode_command(line)
+    assert msgspec.json.decode(line).items() <= msgspec.json.decode(codec.encode_command(command)).items()
+
+
+def test_the_golden_file_holds_every_event() -> None:
+    assert {tag(event) for event in get_args(codec.AnyEvent)} <= {
+        msgspec.json.decode(line)["event"] for line in lines("golden_events.jsonl")
+    }
+
+
+def test_the_golden_file_holds_every_command() -> None:
+    assert {tag(command) for command in get_args(codec.AnyCommand)} <= {
+        msgspec.json.decode(line)["do"] for line in lines("golden_commands.jsonl")
+    }
+
+
+def test_no_two_events_and_no_two_commands_share_a_word() -> None:
+    for union in (codec.AnyEvent, codec.AnyCommand):
+        tags = [tag(one) for one in get_args(union)]
+        assert len(set(tags)) == len(tags)
+
+
+def golden_table() -> tuple[TableRecord, list[Entry]]:
+    first, *rest = lines("golden_table.jsonl")
+    return msgspec.json.decode(first, type=TableRecord), [msgspec.json.decode(line, type=Entry) for line in rest]
+
+
+def test_a_campaign_that_was_played_reads_back_to_the_same_state() -> None:
+    record, entries = golden_table()
+    with MemoryJournal() as journal, Tables(journal) as tables:
+        tables.take_in(record, entries)
+        state = tables.snapshot(record.id).table.state()
+    assert state == msgspec.json.decode((HERE / "golden_state.json").read_bytes())
+
+
+def test_an_event_without_its_later_fields_reads_as_it_was_then() -> None:
+    (event,) = codec.decode_events('[{"event":"stamina_adjusted","character":"Ash","by":1,"stamina":2,"reason":"x"}]')
+    assert event == StaminaAdjusted("Ash", 1, 2, "x")
+
+
+def test_fields_that_were_done_away_with_are_skipped() -> None:
+    stored = '[{"event":"stamina_adjusted","character":"Ash","by":1,"stamina":2,"reason":"x","mood":"grim"}]'
+    assert codec.decode_events(stored) == (StaminaAdjusted("Ash", 1, 2, "x"),)
+
+
+@pytest.fixture
+def old_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if events and commands had once had other words and fields."""
+
+    def given(stored: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        yield {"event": "stamina_adjusted", "character": stored["to"], "by": 1, "stamina": stored["now"], "reason": "x"}
+        yield {"event": "undone", "numbers": []}
+
+    def older(stored: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        yield {"event": "given", "to": stored["whom"], "now": 3}
+
+    monkeypatch.setattr(codec, "OLD_EVENTS", {"given": given, "older": older})
+    monkeypatch.setattr(
+        codec,
+        "OLD_COMMANDS",
+        {"give": lambda old: {"do": "adjust", "character": old["to"], "by": old["stamina"], "reason": "a gift"}},
+    )
+
+
+@pytest.mark.usefixtures("old_words")
+def test_an_event_under_an_old_word_becomes_those_of_today() -> None:
+    stored = '[{"event":"older","whom":"Ash"},{"event":"redone","numbers":[1]}]'
+    today = (StaminaAdjusted("Ash", 1, 3, "x"), Undone(()))
+    assert codec.decode_events(stored)[:2] == today
+    numbered = codec.decode_numbered(f'[[7,0,{stored}],[8,0,[{{"event":"undone","numbers":[]}}]]]')
+    assert [(number, kind) for number, kind, _ in numbered] == [(7, 0), (8, 0)]
+    assert numbered[0][2][:2] == today
+
+
+@pytest.mark.usefixtures("old_words")
+def test_a_command_under_an_old_word_becomes_todays() -> None:
+    gift = Adjust("Ash", by=2, reason="a gift")
+    assert codec.decode_command('{"do":"give","to":"Ash","stamina":2}') == gift
+    assert codec.decode_command('{"do":"ask","command":{"do":"give","to":"Ash","stamina":2}}') == AskFor(gift)
+    (asked,) = codec.decode_events(
+        '[{"event":"asked","number":1,"member":"m","name":"Bo","command":{"do":"give","to":"Ash","stamina":2},"cost":0}]'
+    )
+    assert asked.command == gift  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "stored", ["", "{", "7", "[7]", "[{}]", '[{"event":"nothing such"}]', '[{"event":"undone"}]', "null"]
+)
+def test_what_no_winded_wrote_is_said_to_be_unreadable(stored: str) -> None:
+    with pytest.raises(Unavailable, match="The journal holds a stored event that this Winded cannot read"):
+        codec.decode_events(stored)
+    with pytest.raises(Unavailable, match="The journal holds a stored command that this Winded cannot read"):
+        codec.decode_command(stored)
+    with pytest.raises(Unavailable, match="The journal holds a stored ruleset that this Winded cannot read"):
+        codec.decode_ruleset(stored)
+
+
+def test_rulesets_read_back_equal() -> None:
+    ruleset = Ruleset(name="Ours", dice={"d4": 3, "d20": 20}, below_lowest="zero")
+    assert codec.decode_ruleset(codec.encode_ruleset(ruleset)) == ruleset
+
+
+def test_a_ruleset_without_later_settings_reads_as_the_page_has_them() -> None:
+    assert codec.decode_ruleset("{}") == Ruleset()
+
+
+def test_an_accepted_ask_is_an_act_and_joining_is_not() -> None:
+    adjusted = StaminaAdjusted("Ash", 1, 2, "x")
+    assert kind_of(Accept(1), (adjusted,)) is Kind.ACT
+    assert kind_of(Accept(1), ()) is Kind.APART
+    assert kind_of(Join("m", "Bo", Role.PLAYER), ()) is Kind.APART
+    assert kind_of(Undo(), (Undone((1,)),)) is Kind.TAKING_BACK
+
+
+def test_the_figures_of_kinds_never_change() -> None:
+    assert [*itertools.chain(Kind)] == [0, 1, 2]
+
+
+def test_a_table_that_does_not_follow_from_its_entries_is_not_taken_in() -> None:
+    record, entries = golden_table()
+    with MemoryJournal() as journal, Tables(journal) as tables:
+        with pytest.raises(Malformed, match="do not follow"):
+            tables.take_in(record, [msgspec.structs.replace(entry, number=entry.number - 3) for entry in entries[3:]])
+        assert journal.records() == []
