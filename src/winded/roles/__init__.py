@@ -25,7 +25,7 @@ from winded.roles.company import (
     TakeBackAsk,
 )
 from winded.roles.permissions import PERMISSION_NAMES, PRESETS, Freedom, Permissions, preset_of
-from winded.roles.sight import hidden_names, seen_events, veiled, without
+from winded.roles.sight import hidden_names, seen_events, veiled
 
 __all__ = [
     "PERMISSION_NAMES",
@@ -58,5 +58,4 @@ __all__ = [
     "preset_of",
     "seen_events",
     "veiled",
-    "without",
 ]

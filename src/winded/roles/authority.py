@@ -22,9 +22,9 @@ def authorise(
 ) -> Freedom:
     """Whether this member may do this: FREE, or ASK where the Referee's nod is needed; raises Forbidden where not.
 
-    `undoes` is the id of the member whose act an undo would take back: a player may take back an own last act, as long as
-    it is the table's last. A player acts for claimed characters only. A character that this member may not see is refused in the same words as
-    one that is not there (`Refused` "not-found", from the rules).
+    `undoes` is the id of the member whose act an undo would take back: a player may take back an own last act, as long
+    as it is the table's last. A player acts for claimed characters only. A character that this member may not see is
+    refused in the same words as one that is not there (`Refused` "not-found", from the rules).
     """
     if member.role is Role.REFEREE:
         return Freedom.FREE

@@ -320,7 +320,7 @@ class Leave(CompanyCommand, frozen=True, tag="leave"):
 
 
 class Claim(CompanyCommand, frozen=True, tag="claim"):
-    """A player claims a character of the party; one's own again changes nothing. Refused: "not-found", "not-allowed"."""
+    """A player claims a character of the party; again, nothing changes. Refused: "not-found", "not-allowed"."""
 
     character: Name
     member: Text
@@ -350,7 +350,7 @@ class Release(CompanyCommand, frozen=True, tag="release"):
 
 
 class AskFor(CompanyCommand, frozen=True, tag="ask"):
-    """A player asks for what needs the Referee's nod. It must be possible now; nothing is spent. Refused as it would be."""
+    """A player asks for what needs the Referee's nod; nothing is spent. Refused where it is not possible now."""
 
     command: AnyCommand
     reason: Text | None = None
@@ -366,7 +366,7 @@ class AskFor(CompanyCommand, frozen=True, tag="ask"):
 
 
 class Accept(CompanyCommand, frozen=True, tag="accept"):
-    """The Referee accepts an ask: it is decided afresh, and both hear if the rules now refuse it. Refused: "not-found"."""
+    """The Referee accepts an ask: it is decided afresh; both hear if the rules now refuse it. Refused: "not-found"."""
 
     ask: Annotated[int, Meta(ge=1, le=2**53 - 1)]
 

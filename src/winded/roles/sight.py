@@ -5,7 +5,7 @@ Notes on characters are the Referee's own as well.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
@@ -48,26 +48,37 @@ def _veiled_combat(table: Table, combat: Combat, hidden: frozenset[str]) -> Comb
     return replace(combat, order=tuple(order), acting=acting)
 
 
-def seen_events(events: Sequence[Event | CompanyEvent], table: Table) -> tuple[Event | CompanyEvent, ...]:
-    """These events of a table, which is as it was before them, without what only the Referee sees."""
-    seen: list[Event | CompanyEvent] = []
-    for event in events:
-        hidden = hidden_names(table)
-        if isinstance(event, Event):
-            table = event.evolve(table)
-            hidden |= hidden_names(table)
-        shown = without(event, hidden)
-        if shown is not None:
-            seen.append(shown)
-    return tuple(seen)
+def seen_events(
+    events: Iterable[Event | CompanyEvent], about: Iterable[str], secret: bool, table: Table
+) -> tuple[Event | CompanyEvent, ...]:
+    """What players may see of the events of one entry of the history, with the table as it is now.
+
+    `about` are the ids of the characters the entry concerned, and `secret` says that one of them was hidden then. An
+    enemy that was seen then but is hidden now is left out like one that was hidden all the time.
+    """
+    hidden = {one.id for one in table.characters.values() if one.hidden}
+    open_to_all = not secret and hidden.isdisjoint(about)
+    shown = (_shown(event, open_to_all, table) for event in events)
+    return tuple(event for event in shown if event is not None)
 
 
-def without(event: Event | CompanyEvent, hidden: Collection[str]) -> Event | CompanyEvent | None:
-    """An event as players see it, None where it is none of their business."""
-    if isinstance(event, NoteChanged | Asked) or getattr(event, "character", None) in hidden:
+def _shown(event: Event | CompanyEvent, open_to_all: bool, table: Table) -> Event | CompanyEvent | None:
+    if isinstance(event, NoteChanged | Asked):
         return None
     if isinstance(event, CharacterAdded) and event.note is not None:
-        return replace(event, note=None)
-    if isinstance(event, TurnsBegun | Reordered) and not set(event.order).isdisjoint(hidden):
-        return replace(event, order=tuple(one for one in event.order if one not in hidden))
-    return event
+        event = replace(event, note=None)
+    if open_to_all:
+        return event
+    # Names may have changed since, so only what is certainly known to all is left.
+    if isinstance(event, TurnsBegun | Reordered):
+        return replace(event, order=tuple(name for name in event.order if name == ENEMY or _is_known(name, table)))
+    name = getattr(event, "character", None)
+    if name is None:
+        return event
+    character = table.characters.get(name)
+    return event if character is not None and not character.is_enemy else None
+
+
+def _is_known(name: str, table: Table) -> bool:
+    character = table.characters.get(name)
+    return character is not None and not character.hidden

@@ -123,7 +123,7 @@ async def harden(message: Message, scope: Scope) -> None:
 
 
 class OwnPagesOnly(ASGIMiddleware):
-    """Turns away what browsers send on behalf of other sites. The API goes by tokens that no browser sends by itself."""
+    """Turns away what browsers send for other sites. The API goes by tokens that no browser sends by itself."""
 
     scopes = (ScopeType.HTTP,)
     exclude_path_pattern = "^/api/"

@@ -27,7 +27,8 @@ def serve(
     """Serve the tables in a database until Ctrl-C or SIGTERM.
 
     `port` is 0 for any free one, None for 8000 or, if that is taken, any free one. `announce` is told the addresses,
-    this machine's own first, once they can be reached. `beat` is the seconds between signs of life on a stream. Raises Unavailable where the port or the database cannot be used.
+    this machine's own first, once they can be reached. `beat` is the seconds between signs of life on a stream. Raises
+    Unavailable where the port or the database cannot be used.
     """
     listening = _listen(host, port)
     with listening, SqliteJournal(database) as journal:
