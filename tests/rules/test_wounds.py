@@ -83,17 +83,12 @@ def test_ruling_below_lowest_stay_counts_every_wound_and_says_so() -> None:
 def test_ruling_below_lowest_stay_a_wound_that_goes_part_of_the_way() -> None:
     (taken,) = events(brakka("d10"), TakeWound("Brakka", RIBS, steps=5))
     assert taken == WoundTaken("Brakka", RIBS, 5, "d6", 6, 6, cut=4, beyond=3)
+    rest = "That is the lowest die, and the page does not say more: the rest of the Wound only counts."
     assert said(brakka("d10"), TakeWound("Brakka", RIBS, steps=5)) == [
-        (
-            "Brakka takes a Wound, cracked ribs: CON d6, 4 Stamina is cut, 6 of 6 left. That is the lowest die, and the "
-            "page does not say more: the rest of the Wound only counts."
-        )
+        f"Brakka takes a Wound, cracked ribs: CON d6, 4 Stamina is cut, 6 of 6 left. {rest}"
     ]
     assert said(brakka("d10", stamina=2), TakeWound("Brakka", RIBS, steps=5)) == [
-        (
-            "Brakka takes a Wound, cracked ribs: CON d6, 2 of 6 Stamina. That is the lowest die, and the page does not say "
-            "more: the rest of the Wound only counts."
-        )
+        f"Brakka takes a Wound, cracked ribs: CON d6, 2 of 6 Stamina. {rest}"
     ]
 
 

@@ -69,9 +69,13 @@ class CheckDeclared(Event, frozen=True, tag="check_declared"):
             "target": self.target,
         }
         if not self.push:
-            if self.target is None:
+            if self.strain is None and self.target is None:
                 return sentence("{name} declares a Check without a push.", **facts)
-            return sentence("{name} declares a Check against {target} without a push.", **facts)
+            if self.strain is None:
+                return sentence("{name} declares a Check against {target} without a push.", **facts)
+            if self.target is None:
+                return sentence("{name} declares a Check ({strain}) without a push.", **facts)
+            return sentence("{name} declares a Check against {target} ({strain}) without a push.", **facts)
         if self.strain is None and self.target is None:
             return sentence("{name} pushes a Check: {cost} Stamina for +{bonus}, {leaves} left.", **facts)
         if self.strain is None:
@@ -116,12 +120,13 @@ class CheckResolved(Event, frozen=True, tag="check_resolved"):
 
 
 class CheckWithdrawn(Event, frozen=True, tag="check_withdrawn"):
-    """A Check was withdrawn before the roll; what was pushed came back, up to the maximum."""
+    """A Check was withdrawn before the roll; of what was pushed so much came back, up to the maximum."""
 
     character: str
     returned: int
     stamina: int
     reason: str | None = None
+    push: int = 0
 
     RULE: ClassVar[str] = "ruling.withdraw"
 
@@ -129,7 +134,28 @@ class CheckWithdrawn(Event, frozen=True, tag="check_withdrawn"):
         return table.with_character(replace(table.characters[self.character], stamina=self.stamina, open_check=None))
 
     def tell(self) -> Sentence:
-        facts = {"name": self.character, "returned": self.returned, "stamina": self.stamina, "reason": self.reason}
+        facts = {
+            "name": self.character,
+            "returned": self.returned,
+            "stamina": self.stamina,
+            "reason": self.reason,
+            "push": self.push,
+        }
+        if not self.push:
+            if self.reason is None:
+                return sentence("{name}'s Check is withdrawn.", **facts)
+            return sentence("{name}'s Check is withdrawn ({reason}).", **facts)
+        if self.returned < self.push:
+            if self.reason is None:
+                return sentence(
+                    "{name}'s Check is withdrawn: {returned} of {push} Stamina comes back, to the maximum, {stamina}.",
+                    **facts,
+                )
+            return sentence(
+                "{name}'s Check is withdrawn ({reason}): {returned} of {push} Stamina comes back, to the maximum, "
+                "{stamina}.",
+                **facts,
+            )
         if self.reason is None:
             return sentence("{name}'s Check is withdrawn: {returned} Stamina comes back, {stamina} now.", **facts)
         return sentence(
@@ -203,7 +229,7 @@ class WithdrawCheck(Command, frozen=True, tag="withdraw_check"):
     def decide(self, table: Table) -> tuple[Event, ...]:
         character, check = _open_check(table, self.character)
         stamina = min(character.stamina + check.push, character.maximum)
-        return (CheckWithdrawn(character.name, stamina - character.stamina, stamina, self.reason),)
+        return (CheckWithdrawn(character.name, stamina - character.stamina, stamina, self.reason, check.push),)
 
     def label(self) -> Sentence:
         return sentence("Withdraw the Check")
