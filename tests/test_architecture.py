@@ -16,13 +16,14 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str] | None]] = {
     "errors": ({"sentence"}, {"msgspec"}),
     "rules": ({"sentence", "errors"}, {"msgspec"}),
     "roles": ({"sentence", "errors", "rules"}, {"msgspec"}),
+    "sample": ({"rules"}, set()),
     "odds": ({"sentence", "errors", "rules"}, {"msgspec", "icepool", "numpy"}),
     "journal": ({"sentence", "errors", "rules", "roles"}, {"msgspec"}),
     "tables": ({"sentence", "errors", "rules", "roles", "journal"}, {"msgspec"}),
     "links": ({"sentence", "errors", "rules", "roles", "journal", "tables"}, {"msgspec"}),
     "carry": ({"sentence", "errors", "rules", "roles", "journal", "tables", "links"}, {"msgspec"}),
-    "web": ({"sentence", "errors", "rules", "roles", "odds", "journal", "tables", "links", "carry"}, None),
-    "cli": ({"sentence", "errors", "rules", "roles", "odds", "journal", "tables", "links", "carry", "web"}, None),
+    "web": ({"sentence", "errors", "rules", "roles", "odds", "sample", "journal", "tables", "links", "carry"}, None),
+    "cli": ({"sentence", "errors", "rules", "roles", "odds", "sample", "journal", "tables", "links", "carry", "web"}, None),
 }
 FRONT_DOOR = "winded"
 
