@@ -1,0 +1,1 @@
+"""What each kind of screen shows of a table, made of fragments."""
