@@ -17,7 +17,7 @@ from winded.cli.help_page import columns, paragraphs
 from winded.errors import Malformed, Unavailable, WindedError
 
 if TYPE_CHECKING:
-    from cyclopts import App
+    from cyclopts import App, CycloptsError
 
 _WHAT = "Stamina at the table: who has how much, what it buys, what it leaves, live on every screen."
 _ODDS = "winded.cli.odds_commands"
@@ -39,6 +39,26 @@ SHELVES: dict[str, tuple[Listed, ...]] = {
             "[--host HOST] [--port PORT] [--database PATH] [--no-qr]",
             "Serve tables to every laptop and phone in the network.",
             "winded.cli.serve:serve",
+        ),
+    ),
+    "The tables that are kept": (
+        Listed(
+            "tables",
+            "[recover ID] [--database PATH] [--json]",
+            "List them, or make a new Referee's link to one.",
+            "winded.cli.tables:app",
+        ),
+        Listed(
+            "backup",
+            "[--database PATH] FILE",
+            "Copy the whole database to a new file.",
+            "winded.cli.keeping:backup",
+        ),
+        Listed(
+            "delete",
+            "--yes [--database PATH] ID",
+            "Delete a table for good.",
+            "winded.cli.keeping:delete",
         ),
     ),
     "In the terminal": (
@@ -115,11 +135,27 @@ def _call(name: str, arguments: list[str]) -> int:
     try:
         status = _app(listed[name])(arguments)
     except CycloptsError as wrong:
-        wrong.verbose = False
         asked = " ".join(("winded", *(wrong.command_chain or (name,))))
-        say(f"{wrong}\n“{asked} --help” says what can be given.")
+        say(f"{_reason(wrong)}\n“{asked} --help” says what can be given.")
         return Malformed.exit_status
     return status if isinstance(status, int) else 0
+
+
+def _reason(wrong: CycloptsError) -> str:
+    """What is wrong with the arguments, in a sentence."""
+    from cyclopts import MissingArgumentError, UnknownOptionError, UnusedCliTokensError
+
+    match wrong:
+        case MissingArgumentError(argument=argument) if argument is not None:
+            return (
+                f"{argument.name} needs a value." if argument.name.startswith("-") else f"{argument.name} is missing."
+            )
+        case UnknownOptionError(token=token):
+            return f"There is no option {token.keyword or token.value}."
+        case UnusedCliTokensError(unused_tokens=[first, *_]):
+            return f"There is no place for “{first}”."
+    wrong.verbose = False
+    return str(wrong)
 
 
 def _app(listed: Listed) -> App:
@@ -139,7 +175,8 @@ def _app(listed: Listed) -> App:
         suppress_keyboard_interrupt=False,
     )
     if ":" in listed.where:
-        app.command(listed.where, name=listed.name, usage=f"winded {listed.name} {listed.takes}")
+        app.command(listed.where, name=listed.name)
+        app[listed.name].usage = f"winded {listed.name} {listed.takes}"
     else:
         import_module(listed.where).register(app)
     return app

@@ -8,10 +8,10 @@ from typing import Annotated
 import msgspec
 from cyclopts import Parameter
 
+from winded.cli.columns import console, print_columns
 from winded.cli.house_rules import HouseRules, ruleset_at
 from winded.rules import PAGE, RULES, Rule, Ruleset, ruleset_schema
 
-_WIDEST = 110
 _NOT_IN_FORCE = "There is none of this by these house rules."
 
 
@@ -71,22 +71,17 @@ def _print_json(data: object) -> None:
 
 
 def _print_rules(ruleset: Ruleset) -> None:
-    from rich.console import Console
     from rich.table import Table as Columns
     from rich.text import Text
 
-    console = Console(highlight=False, markup=False, emoji=False)
-    if console.is_terminal:
-        console.width = min(console.width, _WIDEST)
-    else:
-        console.width = 1_000  # into a pipe each rule goes whole, on one line, so that it can be searched for
+    out = console()
     shelves = (
         (f"The rules in force: {ruleset.name}", [rule for rule in RULES if not rule.is_ruling]),
         ("Rulings of ours, where the page is silent", [rule for rule in RULES if rule.is_ruling]),
     )
     left = max(len(rule.id) for rule in RULES)
     for title, shelf in shelves:
-        console.print(Text(title, style="bold"))
+        out.print(Text(title, style="bold"))
         columns = Columns.grid(padding=(0, 2))
         columns.add_column(min_width=left, no_wrap=True)
         columns.add_column(min_width=len("ruling, house rule"), no_wrap=True)
@@ -102,8 +97,6 @@ def _print_rules(ruleset: Ruleset) -> None:
                 Text(", ".join(marks), style="yellow" if is_house_rule else "cyan"),
                 told,
             )
-        with console.capture() as drawn:
-            console.print(columns)
-        print("\n".join(line.rstrip() for line in drawn.get().splitlines()))
+        print_columns(out, columns)
         if shelf is not shelves[-1][1]:
             print()

@@ -1,0 +1,48 @@
+"""`winded backup` and `winded delete`: what is done to a database and its tables as a whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from winded.cli.database import Database, kept
+from winded.cli.tables import TableId
+from winded.errors import Malformed
+
+
+def backup(file: Path, /, *, database: Database = None) -> None:
+    """Copy the whole database, as it is at one moment, to a new file. A server may go on meanwhile.
+
+    Parameters
+    ----------
+    file
+        Where to; a file that is there already is left alone.
+    """
+    with kept(database) as tables:
+        tables.journal.backup(file)
+    print(f"All tables are copied to {file}.")
+
+
+def delete(
+    table: TableId, /, *, yes: Annotated[bool, Parameter(negative=())] = False, database: Database = None
+) -> None:
+    """Delete a table for good, its history and its links.
+
+    Parameters
+    ----------
+    yes
+        Really delete it; without this nothing is deleted.
+    """
+    with kept(database) as tables:
+        name, entries = tables.journal.record(table).name, tables.journal.head(table).number
+        if not yes:
+            raise Malformed(
+                "yes",
+                "“{name}” with its {entries} entries would be gone for good: add --yes to delete it.",
+                name=name,
+                entries=entries,
+            )
+        tables.delete(table)
+    print(f"“{name}” is deleted.")

@@ -1,0 +1,109 @@
+"""`winded tables`: which tables a database holds, and a way back in for who has lost it."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+from typing import Annotated
+
+import msgspec
+from cyclopts import App, Parameter
+
+from winded.cli.columns import console, print_columns
+from winded.cli.database import Database, kept
+from winded.journal import TableRecord
+from winded.links import INVITATION, Links
+from winded.tables import Tables
+
+TableId = Annotated[str, Parameter(name="ID", help="The table, as `winded tables` names it.")]
+
+app = App(name="tables")
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """A table as it is listed; `people` are those whose links hold."""
+
+    id: str
+    name: str
+    created: datetime
+    entries: int
+    people: tuple[dict[str, str], ...]
+
+
+@app.default
+def tables(
+    *, database: Database = None, as_json: Annotated[bool, Parameter(name="--json", negative=())] = False
+) -> None:
+    """List every table: its id, name, when it was made, how long its history is, and who has a link to it.
+
+    Parameters
+    ----------
+    as_json
+        List them as JSON.
+    """
+    with kept(database) as all_tables:
+        listings = [_listing(all_tables, record) for record in all_tables.records()]
+    if as_json:
+        sys.stdout.write(msgspec.json.format(msgspec.json.encode(listings), indent=2).decode() + "\n")
+    else:
+        _print(listings)
+
+
+@app.command
+def recover(
+    table: TableId,
+    /,
+    *,
+    database: Database = None,
+    address: Annotated[str, Parameter(metavar="URL")] = "http://127.0.0.1:8000/",
+) -> None:
+    """Make a new Referee's link to a table and print it. Links given out before still hold.
+
+    Parameters
+    ----------
+    address
+        Where `winded serve` is reached.
+    """
+    with kept(database) as all_tables:
+        given = Links(all_tables).give_referee(table)
+        print(link_address(address, given.token))
+
+
+def link_address(address: str, token: str) -> str:
+    """What to open in a browser to come in by a link."""
+    return f"{address.rstrip('/')}/l/{token}"
+
+
+def _listing(all_tables: Tables, record: TableRecord) -> Listing:
+    links = Links(all_tables).of(record.id)
+    return Listing(
+        record.id,
+        record.name,
+        datetime.fromtimestamp(record.created, UTC).replace(microsecond=0),
+        all_tables.journal.head(record.id).number,
+        tuple({"name": link.name, "role": link.role} for link in links if link.role != INVITATION),
+    )
+
+
+def _print(listings: list[Listing]) -> None:
+    from rich.table import Table as Columns
+    from rich.text import Text
+
+    if not listings:
+        print("There are no tables yet.")
+        return
+    columns = Columns(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    columns.add_column("ID", no_wrap=True, min_width=max(len(one.id) for one in listings))
+    columns.add_column("Name", overflow="fold")
+    columns.add_column("Made", no_wrap=True, min_width=len("2026-11-30 20:15"))
+    columns.add_column("Entries", justify="right", no_wrap=True, min_width=len("Entries"))
+    columns.add_column("People", overflow="fold")
+    for one in listings:
+        columns.add_row(
+            one.id,
+            Text(one.name),
+            f"{one.created.astimezone():%Y-%m-%d %H:%M}",
+            str(one.entries),
+            Text(", ".join(person["name"] for person in one.people)),
+        )
+    print_columns(console(), columns)
