@@ -1,0 +1,145 @@
+"""`winded tables`, `backup` and `delete`: a database as its owner handles it, beside a server or without one."""
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Winded
+from winded import D8, D12, AddCharacter, StartCombat
+from winded.journal import SqliteJournal
+from winded.links import Links, open_table
+from winded.roles import Role
+from winded.tables import Tables
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "winded.sqlite"
+
+
+@pytest.fixture
+def tables(database: Path) -> Iterator[Tables]:
+    """The database as the test itself has it open."""
+    with SqliteJournal(database) as journal, Tables(journal) as opened:
+        yield opened
+
+
+@pytest.fixture
+def thursday(tables: Tables) -> str:
+    """A table with a Referee and a player, six entries long."""
+    links = Links(tables)
+    given = open_table(tables, links, "Thursday at Mia's", [AddCharacter("Ash", con=D12), AddCharacter("Bo", con=D8)])
+    player = links.join(links.invite(given.link.table).link, "Mia")
+    links.claim(player, "Ash")
+    tables.do(given.link.table, StartCombat(), who=given.link.id, name="Referee")
+    return given.link.table
+
+
+def test_every_table_is_listed_with_its_people(winded: Winded, database: Path, tables: Tables, thursday: str) -> None:
+    other = tables.create("狼の群れ")
+    ran = winded("tables", "--database", database)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    title, first, second = ran.stdout.splitlines()
+    assert title.split() == ["ID", "Name", "Made", "Entries", "People"]
+    made = r"\d{4}-\d\d-\d\d \d\d:\d\d"
+    assert re.fullmatch(rf"{thursday}  Thursday at Mia's  {made} +6  Referee, Mia", first)
+    assert re.fullmatch(rf"{other}  狼の群れ +{made} +0", second)
+
+
+def test_the_list_as_json(winded: Winded, database: Path, thursday: str) -> None:
+    (listed,) = json.loads(winded("tables", "--json", "--database", database).stdout)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", listed.pop("created"))
+    assert listed == {
+        "id": thursday,
+        "name": "Thursday at Mia's",
+        "entries": 6,
+        "people": [{"name": "Referee", "role": "referee"}, {"name": "Mia", "role": "player"}],
+    }
+
+
+def test_no_tables_are_said_to_be_none(winded: Winded, database: Path, tables: Tables) -> None:
+    assert winded("tables", "--database", database).stdout == "There are no tables yet.\n"
+
+
+def test_without_a_choice_the_database_is_among_ones_own_data(winded: Winded, home: Path) -> None:
+    ran = winded("tables")
+    assert (ran.returncode, ran.stdout) == (4, "")
+    path = home / "data" / "winded" / "winded.sqlite"
+    assert ran.stderr == f"No tables are kept in {path}: there is no such file.\n"
+    assert not path.exists()
+
+
+def test_recover_lets_the_owner_in_as_referee(winded: Winded, database: Path, tables: Tables, thursday: str) -> None:
+    before = Links(tables).of(thursday)
+    ran = winded("tables", "recover", thursday, "--database", database)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    found = re.fullmatch(r"http://127\.0\.0\.1:8000/l/(\S+)\n", ran.stdout)
+    assert found is not None
+    link = Links(tables).holder(found[1])
+    assert (link.table, link.role) == (thursday, Role.REFEREE)
+    tables.refresh()
+    assert tables.snapshot(thursday).company.member(link.id).role is Role.REFEREE
+    assert [*before, link] == Links(tables).of(thursday), "the other links still hold"
+
+
+def test_recover_names_the_server_it_is_told(winded: Winded, database: Path, thursday: str) -> None:
+    ran = winded("tables", "recover", thursday, "--database", database, "--address", "https://winded.test/")
+    assert ran.stdout.startswith("https://winded.test/l/")
+
+
+@pytest.mark.parametrize("command", [("tables", "recover"), ("delete", "--yes")])
+def test_a_table_that_is_not_there(winded: Winded, database: Path, tables: Tables, command: tuple[str, ...]) -> None:
+    ran = winded(*command, "nowhere", "--database", database)
+    assert (ran.returncode, ran.stdout) == (4, "")
+    assert ran.stderr == "There is no table nowhere.\n"
+
+
+def test_a_backup_holds_all_and_is_never_written_over_another(
+    winded: Winded, database: Path, tables: Tables, thursday: str, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.sqlite"
+    ran = winded("backup", copy, "--database", database)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, f"All tables are copied to {copy}.\n", "")
+    with SqliteJournal(copy) as journal, Tables(journal) as copied:
+        assert copied.snapshot(thursday) == tables.snapshot(thursday)
+    written = copy.read_bytes()
+    again = winded("backup", copy, "--database", database)
+    assert (again.returncode, again.stdout) == (5, "")
+    assert again.stderr == f"There is already a file {copy}; it was left alone.\n"
+    assert copy.read_bytes() == written
+
+
+def test_delete_wants_to_be_told_twice(winded: Winded, database: Path, tables: Tables, thursday: str) -> None:
+    ran = winded("delete", thursday, "--database", database)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == ("“Thursday at Mia's” with its 6 entries would be gone for good: add --yes to delete it.\n")
+    assert [record.id for record in tables.records()] == [thursday]
+    ran = winded("delete", thursday, "--yes", "--database", database)
+    assert (ran.returncode, ran.stdout) == (0, "“Thursday at Mia's” is deleted.\n")
+    assert tables.records() == []
+
+
+@pytest.mark.parametrize("command", [("tables",), ("tables", "recover", "any"), ("backup", "copy"), ("delete", "any")])
+def test_what_is_no_database_is_said_to_be_none(winded: Winded, tmp_path: Path, command: tuple[str, ...]) -> None:
+    (tmp_path / "notes.txt").write_text("not a database " * 100, encoding="utf-8")
+    for path in ("notes.txt", "."):
+        ran = winded(*command, "--database", path)
+        assert (ran.returncode, ran.stdout) == (7, "")
+        assert ran.stderr.count("\n") == 1
+
+
+def test_a_database_of_a_newer_winded_is_left_alone(
+    winded: Winded, database: Path, tables: Tables, tmp_path: Path
+) -> None:
+    copy = tmp_path / "newer.sqlite"
+    tables.journal.backup(copy)
+    with sqlite3.connect(copy) as connection:
+        connection.execute("PRAGMA user_version = 999")
+    connection.close()
+    ran = winded("tables", "--database", copy)
+    assert (ran.returncode, ran.stdout) == (5, "")
+    assert "newer" in ran.stderr
