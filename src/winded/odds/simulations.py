@@ -1,0 +1,419 @@
+"""Simulation: the same day by chance, many times, for what no exact forecast can hold.
+
+Characters here share what they share at a table: a fight ends for all at once, acting early matters to all or to none,
+a rest comes about for everyone, and the enemies' attention may follow who is weakest. A party's habit may look at
+everyone. Days are drawn in blocks, each with a seed of its own, so that a seed gives the same days on any number of
+cores.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from winded.errors import Malformed
+from winded.odds.course import MEASURES, Chooser, Kernels, chooser
+from winded.odds.day import Ahead, Day, Fight, RestAhead, Spread
+from winded.odds.forecasts import sit
+from winded.odds.habits import KINDS, HabitLike
+from winded.odds.plans import Node, Plan, going_on, plans, rest_plan, round_plan, surely, takes_part
+from winded.odds.seat import Array, Numbers, seat, seated
+from winded.rules import PAGE, Character, Ruleset
+from winded.sentence import Sentence, sentence
+
+BLOCK = 16_384
+"""Days drawn at a time: few enough for their states to stay in the processor's cache."""
+MOST_DAYS = 100_000_000
+
+
+class PartyMoment(Struct, frozen=True):
+    """What a party's habit may look at before a step: for P characters on N days at once.
+
+    `stamina`, shape (P, N); `names` and `maximum` (P, of the unwounded die); `step` from 0, `round` 0 outside a fight.
+    """
+
+    step: int
+    name: str
+    round: int
+    last_fight: bool
+    names: tuple[str, ...]
+    stamina: Numbers
+    maximum: Numbers
+
+
+class Together(Struct, frozen=True):
+    """A habit of the whole party: before each step `choose` answers which of `habits` each character follows in it.
+
+    It is given a PartyMoment and answers whole numbers below len(habits), of shape (P, N) or (P, 1).
+    """
+
+    habits: tuple[HabitLike, ...]
+    choose: Callable[[PartyMoment], NDArray[np.integer]]
+
+
+class CharacterSimulation(Struct, frozen=True, eq=False):
+    """One character's days. Shapes as in CharacterForecast, each figure with its standard error beside it."""
+
+    name: str
+    plans: tuple[Plan, ...]
+    stamina: Array
+    stamina_error: Array
+    expected: Array
+    expected_error: Array
+    counted: Array
+    counted_error: Array
+
+    @property
+    def titles(self) -> tuple[Sentence, ...]:
+        """What the rows of `stamina` are called, shape (T + 1)."""
+        return (sentence("At the start"), *(plan.title for plan in self.plans))
+
+
+class Simulation(Struct, frozen=True, eq=False):
+    """A party's simulated days.
+
+    `someone_empty` and `all_empty`, shape (T + 1): the share of days on which someone, or everyone, is at 0 after a
+    step.
+    """
+
+    title: str
+    ruleset: Ruleset
+    days: int
+    seed: int
+    characters: tuple[CharacterSimulation, ...]
+    someone_empty: Array
+    all_empty: Array
+
+
+def simulate(
+    day: Day,
+    ruleset: Ruleset = PAGE,
+    *,
+    days: int = 100_000,
+    seed: int = 0,
+    cores: int | None = None,
+    habits: Mapping[str, HabitLike | Chooser] | None = None,
+    together: Together | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Simulation:
+    """Play a day many times (1 to 100,000,000) and count; with standard errors, the same for the same seed.
+
+    `habits` replaces habits of the day by name, `together` gives the party one of its own; `cores` is how many threads
+    draw (all there are, unless given), `progress` is told days done and days in all. Raises Malformed as `forecast`
+    does, but for attention.
+    """
+    if not 1 <= days <= MOST_DAYS:
+        raise Malformed(
+            "days", "“days” must be a whole number from 1 to {most}; it is {value}.", most=MOST_DAYS, value=days
+        )
+    party = _Party(day, ruleset, habits or {}, together)
+    sizes = [BLOCK] * (days // BLOCK) + ([days % BLOCK] if days % BLOCK else [])
+    seeds = np.random.SeedSequence(seed).spawn(len(sizes))
+    total = _Counts(party)
+    done = 0
+    with ThreadPoolExecutor(max_workers=cores or os.cpu_count() or 1) as threads:
+        for size, counts in zip(sizes, threads.map(party.play, sizes, seeds), strict=True):
+            total.add(counts)
+            done += size
+            if progress is not None:
+                progress(done, days)
+    return total.told(party, day.title, ruleset, days, seed)
+
+
+class _Shared(Struct, frozen=True):
+    """What a step draws for the whole party: whether acting early matters, whether a fight ends, whom calls fall on.
+
+    A plan variant is numbered (early * 2 + ends) * calls + the number of calls; a rest has the variants 0 (no) and 1.
+    """
+
+    ahead: Ahead
+    early: bool
+    ends: bool
+    calls: int
+
+
+class _Stepper(Struct, frozen=True):
+    """A step of one character as tables for drawing: rows stand for (habit, variant, state), columns for equal slices.
+
+    A draw picks a column and a height in it; below `below[row, column]` it leads to `to[row, column, 0]`, else to
+    `to[row, column, 1]` (the alias method). `counted` is what is expected on the way, by row.
+    """
+
+    below: Array
+    to: Numbers
+    slices: int
+    counted: Array
+
+
+class _Party:
+    """Everything that is known before the first day is drawn. Nothing in here changes afterwards."""
+
+    def __init__(
+        self, day: Day, ruleset: Ruleset, habits: Mapping[str, HabitLike | Chooser], together: Together | None
+    ) -> None:
+        self.sketch = day.sketch
+        self.together = together
+        self.names = tuple(one.name for one in day.characters)
+        people = [sit(ruleset, sitter) for sitter in day.characters]
+        self.plans = [plans(day.sketch, one.name, len(people)) for one in people]
+        self.shared = [self._shared(plan) for plan in self.plans[0]]
+        self.kernels: list[Kernels] = []
+        self.steppers: list[list[_Stepper]] = []
+        self.begin: list[int] = []
+        for person, sitter, steps in zip(people, day.characters, self.plans, strict=True):
+            own = habits.get(sitter.name, sitter.habit)
+            deciding = [chooser(one, sitter.name) for one in (together.habits if together else (own,))]
+            self._seat(person, steps, deciding, ruleset)
+        self.maximum = np.array([one.level.shape[1] - 1 for one in self.kernels], dtype=np.intp)
+
+    def _shared(self, plan: Plan) -> _Shared:
+        ahead = self.sketch.ahead[plan.at]
+        if not isinstance(ahead, Fight):
+            return _Shared(ahead, False, False, 1)
+        more = going_on(ahead, plan.number)
+        calls = 1 if ahead.attention == "each" else len(ahead.reactions)
+        return _Shared(ahead, 0 < ahead.early < 1, 0 < more < 1, calls)
+
+    def _variants(self, plan: Plan, shared: _Shared, who: str) -> tuple[Node, ...]:
+        ahead, values = shared.ahead, self.sketch.values
+        if not takes_part(ahead, who):
+            return (plan.node,)
+        if isinstance(ahead, RestAhead) and 0 < ahead.chance < 1:
+            return rest_plan(ahead, Fraction(0)), rest_plan(ahead, Fraction(1))
+        if not isinstance(ahead, Fight):
+            return (plan.node,)
+        more = going_on(ahead, plan.number)
+        return tuple(
+            round_plan(ahead, values, plan.number, calls, Fraction(early), Fraction(going))
+            for early in ((0, 1) if shared.early else (ahead.early,))
+            for going in ((1, 0) if shared.ends else (more,))
+            for calls in ([ahead.reactions] if shared.calls == 1 else [surely(many) for many in range(shared.calls)])
+        )
+
+    def _seat(self, person: Character, steps: tuple[Plan, ...], deciding: Sequence[Chooser], ruleset: Ruleset) -> None:
+        place = seat(ruleset, seated(person))
+        with place.lock:
+            variants = [
+                self._variants(plan, shared, person.name) for plan, shared in zip(steps, self.shared, strict=True)
+            ]
+            kernels = Kernels(place, variants)
+            made: dict[object, _Stepper] = {}
+            steppers = []
+            for step, (plan, nodes) in enumerate(zip(steps, variants, strict=True)):
+                key = nodes, tuple(one.key(plan, step) for one in deciding), plan.round > 0
+                if key not in made:
+                    found = [kernels.of(node, plan, step, one) for one in deciding for node in nodes]
+                    made[key] = _stepper(
+                        np.concatenate([matrix for matrix, _ in found]),
+                        np.concatenate([counted for _, counted in found], axis=2),
+                    )
+                steppers.append(made[key])
+        self.kernels.append(kernels)
+        self.steppers.append(steppers)
+        self.begin.append(int(kernels.start[person.stamina]))
+
+    def play(self, days: int, seed: np.random.SeedSequence) -> _Counts:
+        """Draw a block of days and count what came of them."""
+        random = np.random.Generator(np.random.SFC64(seed))
+        counts = _Counts(self)
+        states = [np.full(days, begin, dtype=np.intp) for begin in self.begin]
+        lasts = np.zeros(days, dtype=np.intp)
+        draw, column = np.empty(days), np.empty(days, dtype=np.intp)
+        counts.empty(self, 0, states)
+        for step, shared in enumerate(self.shared):
+            plan = self.plans[0][step]
+            if isinstance(shared.ahead, Fight) and plan.number == 1:
+                lasts = _drawn(shared.ahead.rounds, random, days)
+            variants = self._draw_shared(plan, shared, states, lasts, random)
+            habits = self._habits(plan, step, states)
+            for who, variant in enumerate(variants):
+                stepper = self.steppers[who][step]
+                row = states[who]
+                if variant is not None or habits is not None:
+                    row = row + self._offset(who, step, variant, None if habits is None else habits[who])
+                counts.rows[who][step] += np.bincount(row, minlength=len(stepper.below))
+                random.random(out=draw)
+                states[who] = _step(stepper, row, draw, column)
+            counts.empty(self, step + 1, states)
+        for who, last in enumerate(states):
+            counts.last[who] += np.bincount(last, minlength=len(self.kernels[who].between))
+        return counts
+
+    def _offset(self, who: int, step: int, variant: Numbers | None, habit: Numbers | None) -> Numbers:
+        """How far down the rows of a stepper this habit's and this variant's states begin."""
+        many = len(self.kernels[who].between)
+        offset = np.zeros(1, dtype=np.intp) if variant is None else variant * many
+        if habit is not None:
+            assert self.together is not None
+            offset = offset + habit * (len(self.steppers[who][step].below) // len(self.together.habits))
+        return offset
+
+    def _habits(self, plan: Plan, step: int, states: list[Numbers]) -> Numbers | None:
+        if self.together is None:
+            return None
+        stamina = np.array([kernels.stamina[now] for kernels, now in zip(self.kernels, states, strict=True)])
+        asked = PartyMoment(step, plan.name, plan.round, plan.last_fight, self.names, stamina, self.maximum)
+        chosen = np.asarray(self.together.choose(asked)).astype(np.intp)
+        if chosen.size and not 0 <= chosen.min() <= chosen.max() < len(self.together.habits):
+            raise Malformed(
+                "together",
+                "A party's habit answers whole numbers from 0 to {most}.",
+                most=len(self.together.habits) - 1,
+            )
+        return np.broadcast_to(chosen, stamina.shape)
+
+    def _draw_shared(
+        self, plan: Plan, shared: _Shared, states: list[Numbers], lasts: Numbers, random: np.random.Generator
+    ) -> list[Numbers | None]:
+        """Which variant of the step each character goes through, by day; None where there is but one."""
+        ahead, days = shared.ahead, len(lasts)
+        if isinstance(ahead, RestAhead) and 0 < ahead.chance < 1:
+            comes = (random.random(days) < float(ahead.chance)).astype(np.intp)
+            return [comes if takes_part(ahead, name) else None for name in self.names]
+        if not isinstance(ahead, Fight) or not (shared.early or shared.ends or shared.calls > 1):
+            return [None] * len(states)
+        variant = np.zeros(days, dtype=np.intp)
+        if shared.early:
+            variant += random.random(days) < float(ahead.early)
+        if shared.ends:
+            variant = variant * 2 + (lasts <= plan.number)
+        there = [who for who, name in enumerate(self.names) if takes_part(ahead, name)]
+        if shared.calls == 1:
+            return [variant if who in there else None for who in range(len(states))]
+        variant *= shared.calls
+        fallen = self._fall(ahead, there, states, random, days)
+        return [variant + fallen[there.index(who)] if who in there else None for who in range(len(states))]
+
+    def _fall(
+        self, fight: Fight, there: list[int], states: list[Numbers], random: np.random.Generator, days: int
+    ) -> Numbers:
+        """How many of a round's calls fall on each of those who are there, shape (there, days)."""
+        calls = _drawn(fight.reactions, random, days)
+        fallen = np.zeros((len(there), days), dtype=np.intp)
+        each = np.arange(days)
+        if fight.attention == "spread":
+            for call in range(len(fight.reactions) - 1):
+                on = random.integers(len(there), size=days)
+                np.add.at(fallen, (on, each), calls > call)
+            return fallen
+        stamina = np.array([self.kernels[who].stamina[states[who]] for who in there], dtype=float)
+        stamina += random.random(stamina.shape) / 2  # so that a tie falls on any of them
+        on = (stamina.argmin if fight.attention == "weakest" else stamina.argmax)(axis=0)
+        fallen[on, each] = calls
+        return fallen
+
+
+class _Counts:
+    """What is counted of some days: rows of steppers gone through, last states, days with someone or everyone at 0."""
+
+    def __init__(self, party: _Party) -> None:
+        self.rows = [[np.zeros(len(one.below), dtype=np.int64) for one in steppers] for steppers in party.steppers]
+        self.last = [np.zeros(len(kernels.between), dtype=np.int64) for kernels in party.kernels]
+        self.someone = np.zeros(len(party.shared) + 1, dtype=np.int64)
+        self.all = np.zeros(len(party.shared) + 1, dtype=np.int64)
+
+    def add(self, other: _Counts) -> None:
+        for who, theirs in enumerate(other.rows):
+            for step, rows in enumerate(theirs):
+                self.rows[who][step] += rows
+            self.last[who] += other.last[who]
+        self.someone += other.someone
+        self.all += other.all
+
+    def empty(self, party: _Party, step: int, states: list[Numbers]) -> None:
+        """Count the days on which someone, and everyone, is at 0."""
+        if len(states) == 1:
+            return  # then both are what that one's distribution says
+        out = [(kernels.stamina == 0)[now] for kernels, now in zip(party.kernels, states, strict=True)]
+        self.someone[step] += np.count_nonzero(np.logical_or.reduce(out))
+        self.all[step] += np.count_nonzero(np.logical_and.reduce(out))
+
+    def told(self, party: _Party, title: str, ruleset: Ruleset, days: int, seed: int) -> Simulation:
+        people = tuple(self._one(party, who, days) for who in range(len(party.names)))
+        someone, everyone = self.someone / days, self.all / days
+        if len(people) == 1:
+            someone = everyone = people[0].stamina[:, 0]
+        return Simulation(title, ruleset, days, seed, people, someone, everyone)
+
+    def _one(self, party: _Party, who: int, days: int) -> CharacterSimulation:
+        kernels, steppers = party.kernels[who], party.steppers[who]
+        many = len(kernels.between)
+        seen = np.array([rows.reshape(-1, many).sum(axis=0) for rows in self.rows[who]] + [self.last[who]]) / days
+        stamina = seen @ kernels.level
+        levels = np.arange(stamina.shape[1])
+        expected = stamina @ levels
+        counted = np.empty((len(MEASURES), len(steppers), len(KINDS)))
+        square = np.empty_like(counted)
+        for step, (rows, stepper) in enumerate(zip(self.rows[who], steppers, strict=True)):
+            counted[:, step] = stepper.counted @ (rows / days)
+            square[:, step] = stepper.counted**2 @ (rows / days)
+        return CharacterSimulation(
+            party.names[who],
+            party.plans[who],
+            stamina,
+            np.sqrt(stamina * (1 - stamina) / days),
+            expected,
+            _error(stamina @ levels**2, expected, days),
+            counted,
+            _error(square, counted, days),
+        )
+
+
+def _error(mean_square: Array, mean: Array, days: int) -> Array:
+    error: Array = np.sqrt(np.maximum(mean_square - mean**2, 0) / days)
+    return error
+
+
+def _drawn(spread: Spread, random: np.random.Generator, days: int) -> Numbers:
+    """Whole numbers drawn from a spread."""
+    if spread[-1] == 1:
+        return np.full(days, len(spread) - 1, dtype=np.intp)
+    edges = np.cumsum([float(chance) for chance in spread[:-1]])
+    return np.searchsorted(edges, random.random(days), side="right")
+
+
+def _step(stepper: _Stepper, row: Numbers, draw: Array, column: Numbers) -> Numbers:
+    """The states after a step, from rows and a draw between 0 and 1 for each; `draw` and `column` are overwritten."""
+    draw *= stepper.slices
+    np.copyto(column, draw, casting="unsafe")
+    draw -= column
+    column += row * stepper.slices
+    # Every index is in range; mode="clip" is what lets NumPy look them up without holding up the other threads.
+    above = draw >= np.take(stepper.below, column, mode="clip")
+    column *= 2
+    column += above
+    return np.take(stepper.to, column, mode="clip")
+
+
+def _stepper(matrix: Array, counted: Array) -> _Stepper:
+    """The tables for drawing from each row of a matrix (Vose's alias method)."""
+    rows = [np.flatnonzero(row) for row in matrix]
+    slices = max(1, *map(len, rows))
+    below = np.ones((len(rows), slices))
+    to = np.zeros((len(rows), slices, 2), dtype=np.intp)
+    for at, ends in enumerate(rows):
+        if len(ends):
+            _alias(matrix[at, ends] / matrix[at, ends].sum(), ends, slices, below[at], to[at])
+    return _Stepper(below, to, slices, counted)
+
+
+def _alias(chances: Array, ends: Numbers, slices: int, below: Array, to: Numbers) -> None:
+    share = np.zeros(slices)
+    share[: len(ends)] = chances * slices
+    names = np.full(slices, ends[0], dtype=np.intp)
+    names[: len(ends)] = ends
+    to[:, 0] = to[:, 1] = names
+    small = [at for at in range(slices) if share[at] < 1]
+    large = [at for at in range(slices) if share[at] >= 1]
+    while small and large:
+        less, more = small.pop(), large[-1]
+        below[less], to[less, 1] = share[less], names[more]
+        share[more] -= 1 - share[less]
+        if share[more] < 1:
+            small.append(large.pop())
