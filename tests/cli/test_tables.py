@@ -73,6 +73,31 @@ def test_without_a_choice_the_database_is_among_ones_own_data(winded: Winded, ho
     assert not path.exists()
 
 
+def test_a_new_table_is_played_by_house_rules_and_its_link_is_a_referees(
+    winded: Winded, database: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "house.toml").write_text('name = "Grim hills"\n[early]\ncost = 2\n', encoding="utf-8")
+    ran = winded("tables", "new", "  Thursday ", "--rules", "house.toml", "--database", database)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    with SqliteJournal(database) as journal, Tables(journal) as tables:
+        link = Links(tables).holder(ran.stdout.strip().rpartition("/l/")[2])
+        assert link.role == Role.REFEREE
+        snapshot = tables.snapshot(link.table)
+    assert (snapshot.name, snapshot.table.ruleset.name, snapshot.table.ruleset.early.cost) == (
+        "Thursday",
+        "Grim hills",
+        2,
+    )
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 41, "\x1b[2J"])
+def test_a_name_that_is_none_makes_no_table(winded: Winded, database: Path, name: str) -> None:
+    ran = winded("tables", "new", name, "--database", database)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("“name” must be a name of 1 to 40 characters")
+    assert not database.exists()
+
+
 def test_recover_lets_the_owner_in_as_referee(winded: Winded, database: Path, tables: Tables, thursday: str) -> None:
     before = Links(tables).of(thursday)
     ran = winded("tables", "recover", thursday, "--database", database)

@@ -44,8 +44,8 @@ SHELVES: dict[str, tuple[Listed, ...]] = {
     "The tables that are kept": (
         Listed(
             "tables",
-            "[recover ID] [--database PATH] [--json]",
-            "List them, or make a new Referee's link to one.",
+            "[new NAME | recover ID] [--database PATH] [--json]",
+            "List them, begin one, or make a new Referee's link to one.",
             "winded.cli.tables:app",
         ),
         Listed(

@@ -11,13 +11,26 @@ from cyclopts import App, Parameter
 
 from winded.cli.columns import console, print_columns
 from winded.cli.database import Database, kept
+from winded.cli.house_rules import HouseRules, ruleset_at
 from winded.journal import TableRecord
-from winded.links import INVITATION, Links
+from winded.links import INVITATION, Links, open_table
+from winded.rules.fields import Name, check_fields
 from winded.tables import Tables
 
 TableId = Annotated[str, Parameter(name="ID", help="The table, as `winded tables` names it.")]
 
+Address = Annotated[str, Parameter(metavar="URL", help="Where `winded serve` is reached.")]
+
 app = App(name="tables")
+
+
+class NewTable(msgspec.Struct, frozen=True):
+    """What a table may be called."""
+
+    name: Name
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 class Listing(msgspec.Struct, frozen=True):
@@ -50,20 +63,36 @@ def tables(
 
 
 @app.command
+def new(
+    name: str,
+    /,
+    *,
+    rules: HouseRules = None,
+    database: Database = None,
+    address: Address = "http://127.0.0.1:8000/",
+) -> None:
+    """Begin a table, under house rules if you like, and print its Referee's link.
+
+    Parameters
+    ----------
+    name
+        What the table is called.
+    """
+    named, ruleset = NewTable(name), ruleset_at(rules)
+    with kept(database, may_be_new=True) as all_tables:
+        given = open_table(all_tables, Links(all_tables), named.name, ruleset=ruleset)
+        print(link_address(address, given.token))
+
+
+@app.command
 def recover(
     table: TableId,
     /,
     *,
     database: Database = None,
-    address: Annotated[str, Parameter(metavar="URL")] = "http://127.0.0.1:8000/",
+    address: Address = "http://127.0.0.1:8000/",
 ) -> None:
-    """Make a new Referee's link to a table and print it. Links given out before still hold.
-
-    Parameters
-    ----------
-    address
-        Where `winded serve` is reached.
-    """
+    """Make a new Referee's link to a table and print it. Links given out before still hold."""
     with kept(database) as all_tables:
         given = Links(all_tables).give_referee(table)
         print(link_address(address, given.token))
