@@ -94,7 +94,7 @@ def test_a_new_table_is_played_by_house_rules_and_its_link_is_a_referees(
 def test_a_name_that_is_none_makes_no_table(winded: Winded, database: Path, name: str) -> None:
     ran = winded("tables", "new", name, "--database", database)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr.startswith("“name” must be a name of 1 to 40 characters")
+    assert re.fullmatch("“name” .+ must be a name of 1 to 40 characters.*\\.\n", ran.stderr)
     assert not database.exists()
 
 
