@@ -34,8 +34,10 @@ def in_the_shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]
 
 
 def expected(lines: list[str]) -> re.Pattern[str]:
-    """What a block shows, where a line of "…" stands for anything."""
-    parts = [".*" if line.strip() == "…" else re.escape(line.rstrip()) + " *\n" for line in lines]
+    """What a block shows, where a line of "…" stands for any lines and "…" within a line for the rest of a word."""
+    parts = [
+        ".*" if line.strip() == "…" else re.escape(line.rstrip()).replace("…", r"\S*") + " *\n" for line in lines
+    ]
     return re.compile("".join(parts), re.DOTALL)
 
 
