@@ -11,7 +11,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from types import TracebackType
@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from winded.errors import Malformed, Refused, Stale, Unavailable, Unknown, WindedError
 from winded.journal import Chain, Entry, Head, Journal, MemoryJournal, TableRecord
-from winded.journal.codec import AnyCommand, Kind, kind_of
+from winded.journal.codec import AnyCommand, AnyEvent, Kind, kind_of
 from winded.journal.contract import Promise
 from winded.journal.history import History, Moment
 from winded.roles import Company, CompanyCommand
@@ -77,6 +77,18 @@ class Line(Struct, frozen=True):
     entry: Entry
     counts: bool
     can_undo: bool
+
+
+class Rehearsed(Struct, frozen=True):
+    """What a command would do at a table whose newest entry is `number`; `about` and `secret` as in an `Entry`."""
+
+    number: int
+    command: SomeCommand
+    events: tuple[AnyEvent, ...]
+    table: Table
+    company: Company
+    about: tuple[str, ...]
+    secret: bool
 
 
 Authorise: TypeAlias = Callable[[Snapshot, SomeCommand], SomeCommand]
@@ -240,9 +252,27 @@ class Tables:
     def lines(self, table: str, before: int | None = None, limit: int = 50) -> list[Line]:
         """The history below entry `before`, or all of it, newest first, at most `limit` lines. Raises Unknown."""
         entries = [*self.journal.read_back(table, before, limit)]
+        return self._lines(table, entries, entries[-1].number if entries else 0)
+
+    def lines_after(self, table: str, after: int = 0, limit: int = 50) -> list[Line]:
+        """The history above entry `after`, oldest first, at most `limit` lines. Raises Unknown.
+
+        Costs no reading where only the newest acts are wanted and none of them has been undone.
+        """
+        now = self._at(table).committed
+        missing = now.number - after
+        newest = now.acts[-missing:] if 0 < missing <= len(now.acts) else ()
+        if newest and newest[0].number == after + 1 and newest[-1].number == now.number:
+            lines = [Line(act.entry, True, True) for act in newest[:limit] if act.entry is not None]
+            if len(lines) == min(limit, missing):
+                return lines
+        return self._lines(table, [*self.journal.read(table, after, limit)], after)
+
+    def _lines(self, table: str, entries: Sequence[Entry], since: int) -> list[Line]:
+        """These entries as lines; what has been undone was undone by entries above number `since`."""
         undone: set[int] = set()
         if entries:
-            for entry in self.journal.takings_back(table, entries[-1].number):
+            for entry in self.journal.takings_back(table, since):
                 for event in entry.events:
                     if isinstance(event, Undone):
                         undone.update(event.numbers)
@@ -320,6 +350,28 @@ class Tables:
         return self.submit(
             table, command, who=who, name=name, request=request, expect=expect, authorise=authorise
         ).result()
+
+    def rehearse(
+        self,
+        table: str,
+        command: SomeCommand,
+        *,
+        who: str = "",
+        expect: int | None = None,
+        authorise: Authorise | None = None,
+    ) -> Rehearsed:
+        """What `do` would do now, without doing it: raises what it would raise, and keeps nothing."""
+        held = self._at(table)
+        try:
+            with held.lock:
+                if held.chain.broken:
+                    self._catch_up(held)
+                moment = held.head
+                command = self._authorised(held, moment, _Asked(command, who, "", None, expect, authorise))
+                step = held.history.decide(moment, command, who)
+        except _Outrun as outrun:
+            raise Stale("Somebody acted first: please try again.") from outrun
+        return Rehearsed(moment.number, command, step.events, step.table, step.company, step.about, step.secret)
 
     # -- watching
 

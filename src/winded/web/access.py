@@ -16,7 +16,7 @@ from winded.journal import Link
 from winded.links import INVITATION, Links
 from winded.roles import AskFor, CompanyCommand, Freedom, Member, Role, authorise
 from winded.rules import Command
-from winded.tables import Done, Snapshot, SomeCommand, Tables
+from winded.tables import Authorise, Done, Snapshot, SomeCommand, Tables
 from winded.web.guard import check_room
 
 if TYPE_CHECKING:
@@ -124,12 +124,8 @@ def member_at(snapshot: Snapshot, who: Visitor) -> Member:
     return member
 
 
-async def act(tables: Tables, who: Visitor, command: SomeCommand, request: str | None = None) -> Acted:
-    """Have a visitor act: done at once, or asked of the Referee where the table wants it so.
-
-    Authorised under the table's lock, on the state the command is decided on. Raises Forbidden, and whatever the
-    command is refused with.
-    """
+def authorised_for(who: Visitor) -> Authorise:
+    """What decides, on the state that a visitor's command meets, whether it is done, asked for, or Forbidden."""
 
     def authorised(snapshot: Snapshot, command: SomeCommand) -> SomeCommand:
         member = member_at(snapshot, who)
@@ -140,14 +136,37 @@ async def act(tables: Tables, who: Visitor, command: SomeCommand, request: str |
             return AskFor(command)  # type: ignore[arg-type]
         return command
 
-    submitted = tables.submit(who.table, command, who=who.member, name=who.name, request=request, authorise=authorised)
+    return authorised
+
+
+async def act(
+    tables: Tables, who: Visitor, command: SomeCommand, request: str | None = None, expect: int | None = None
+) -> Acted:
+    """Have a visitor act: done at once, or asked of the Referee where the table wants it so.
+
+    Authorised under the table's lock, on the state the command is decided on. Raises Forbidden, Stale where the newest
+    entry is not the one to `expect`, and whatever the command is refused with.
+    """
+    submitted = tables.submit(
+        who.table,
+        command,
+        who=who.member,
+        name=who.name,
+        request=request,
+        expect=expect,
+        authorise=authorised_for(who),
+    )
     done = await asyncio.wrap_future(submitted)
     return Acted(done, isinstance(done.entry.command, AskFor) and not isinstance(command, CompanyCommand))
 
 
 def holding(host: Host, who: Visitor, connection: ASGIConnection) -> Callable[[bool], bool]:  # type: ignore[type-arg]
     """Whether a stream's visitor may still watch: still a member and, asked on idle beats, by a token that holds."""
-    token = connection.query_params.get("key") or token_of(connection, who.table) or ""
+    return holding_by(host, who, connection.query_params.get("key") or token_of(connection, who.table) or "")
+
+
+def holding_by(host: Host, who: Visitor, token: str) -> Callable[[bool], bool]:
+    """As `holding`, where the token is known."""
 
     def holds(idle: bool) -> bool:
         try:
