@@ -16,7 +16,7 @@ import msgspec
 from litestar.types import Receive, Send
 
 from winded.errors import TooMuch, WindedError
-from winded.tables import GONE, Snapshot, Tables
+from winded.tables import GONE, Line, Snapshot, Tables
 from winded.web.viewing import Render, Rendered, Viewer
 
 BEAT = 10.0
@@ -33,11 +33,17 @@ _HEADERS = [
     (b"x-accel-buffering", b"no"),
 ]
 
+NEWS = 200
+"""At most so many entries are read and sent at a time to a stream that has much to catch up with."""
+
+Tell = Callable[[Line, Snapshot], bytes | None]
+"""How an entry is told on a stream of entries, as JSON; None where it tells those who watch nothing."""
+
 Compose = Callable[[int], tuple[bytes, int] | None]
 """Given the number a stream has come to, the next bytes for it and the number they bring it to; None for nothing."""
 
 Holds = Callable[[bool], bool]
-"""Whether the one who watches still may; asked at each change, and with True where nothing has changed for a beat."""
+"""Whether the one who watches still may; asked at each change, and once a beat with True, for a closer look."""
 
 
 def frame(event: str, data: bytes, number: int | None = None) -> bytes:
@@ -65,12 +71,14 @@ class Channel:
         self._renders: dict[Viewer, OrderedDict[int, Rendered]] = {}
         self._at: dict[Viewer, tuple[int, Snapshot]] = {}
         self._payloads: dict[tuple[Viewer, int], tuple[bytes, int]] = {}
+        self._news: dict[tuple[str, int], tuple[bytes, int] | None] = {}
 
     def bump(self, number: int) -> None:
         """Something has changed: wake every stream."""
         self.version += 1
         self.deleted = number == GONE
         self._payloads.clear()
+        self._news.clear()
         for event in self.woken:
             event.set()
 
@@ -107,6 +115,21 @@ class Channel:
         update = (frame("view", data, snapshot.number), snapshot.number)
         self._payloads[viewer, since] = update
         return update
+
+    def news(self, kind: str, tell: Tell, since: int) -> tuple[bytes, int] | None:
+        """The entries after number `since`, at most `NEWS`, encoded once for all streams of one kind; None for none."""
+        key = kind, since
+        if key in self._news:
+            return self._news[key]
+        snapshot = self.snapshot()
+        found = None
+        if snapshot.number > since:
+            lines = self.tables.lines_after(self.table, since, NEWS)
+            told = ((line.entry.number, tell(line, snapshot)) for line in lines)
+            data = b"".join(frame("entry", data, number) for number, data in told if data is not None)
+            found = data, lines[-1].entry.number if lines else snapshot.number
+        self._news[key] = found
+        return found
 
     def let_go(self, viewer: Viewer) -> None:
         """Nobody looks this way any more."""
@@ -204,11 +227,11 @@ class Live:
             await self._stream(channel, woken, since, compose, holds, receive, send)
 
     async def entries(
-        self, table: str, compose: Compose, since: int, holds: Holds, receive: Receive, send: Send
+        self, table: str, kind: str, tell: Tell, since: int, holds: Holds, receive: Receive, send: Send
     ) -> None:
-        """Stream what `compose` makes of each change after number `since`."""
+        """Stream each entry after number `since`, as `tell` tells it; streams of one `kind` are told the same."""
         with self.channel(table) as (channel, woken):
-            await self._stream(channel, woken, since, compose, holds, receive, send)
+            await self._stream(channel, woken, since, lambda sent: channel.news(kind, tell, sent), holds, receive, send)
 
     async def _stream(
         self,
@@ -229,25 +252,35 @@ class Live:
             left = True
             woken.set()
 
+        def over() -> bool:
+            return left or self.closing
+
         async def write(data: bytes, more: bool = True) -> None:
             await send({"type": "http.response.body", "body": data, "more_body": more})
 
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
         leaving = asyncio.ensure_future(notice_leaving())
         loop = asyncio.get_running_loop()
-        idle = True
+        # Timers may go off a little early.
+        due = self.beat * 0.9
+        spoken = looked = 0.0
         try:
-            while not (self.closing or left):
-                if channel.deleted or not holds(idle):
+            while not over():
+                now = loop.time()
+                closely = now - looked >= due
+                if channel.deleted or not holds(closely):
                     await write(_GONE_FRAME)
                     break
-                while (update := compose(sent)) is not None:
+                if closely:
+                    looked = now
+                while not over() and (update := compose(sent)) is not None:
                     data, sent = update
-                    await write(data)
-                    idle = False
-                if idle:
+                    if data:
+                        await write(data)
+                        spoken = now
+                if now - spoken >= due:
                     await write(_BEAT_FRAME)
-                idle = True
+                    spoken = now
                 beat = loop.call_later(self.beat, woken.set)
                 await woken.wait()
                 beat.cancel()
