@@ -20,6 +20,7 @@ from markupsafe import Markup, escape
 
 from winded.errors import WindedError
 from winded.sentence import Fact, Sentence
+from winded.web.assets import asset
 
 ENGLISH = "en"
 COOKIE = "winded-language"
@@ -161,6 +162,7 @@ def environment(code: str) -> Environment:
         speaking.gettext, speaking.ngettext, newstyle=True, pgettext=speaking.pgettext
     )
     made.globals.update(
+        asset=asset,
         language=speaking,
         languages=languages,
         number=speaking.number,

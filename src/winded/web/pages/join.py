@@ -1,0 +1,103 @@
+"""Joining a table: by the invitation's QR code or address, or by its short code typed by hand. No account, one name."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from litestar import Request, Response, get, post
+from litestar.response import Redirect
+
+from winded.errors import Forbidden, Refused
+from winded.journal import Link
+from winded.links import INVITATION
+from winded.roles import Role, veiled
+from winded.web.access import link_cookie, visitor
+from winded.web.guard import ALL_CODES, CODES, JOINING
+from winded.web.host import Host, address_of
+from winded.web.language import Language
+
+
+@get("/join", include_in_schema=False)
+async def ask_for_code(language: Language) -> Response[str]:
+    """The page for typing a code."""
+    return _page(language.render("join_code.html"))
+
+
+@post("/join", include_in_schema=False, status_code=200)
+async def by_code(request: Request[Any, Any, Any], host: Host, language: Language) -> Response[str]:
+    """The invitation of a code; the code goes along in the form that follows, as the address must not hold it."""
+    code = str((await request.form()).get("code", ""))[:40]
+    invitation = await _invitation_by_code(request, host, code)
+    return _invited(request, host, language, invitation, "/join/code", code)
+
+
+@get("/join/{token:str}", include_in_schema=False)
+async def invited(request: Request[Any, Any, Any], token: str, host: Host, language: Language) -> Response[str]:
+    """The page that asks who one is, for one who follows an invitation."""
+    return _invited(request, host, language, _invitation(host, token), f"/join/{token}", "")
+
+
+@post("/join/{token:str}", include_in_schema=False, status_code=303)
+async def join(request: Request[Any, Any, Any], token: str, host: Host) -> Redirect:
+    """Sit down at the table: a player's own link, and with it the characters that were chosen."""
+    form = await request.form()
+    code = str(form.get("code", ""))[:40]
+    invitation = await _invitation_by_code(request, host, code) if code else _invitation(host, token)
+    host.limits.take("join", address_of(request), JOINING)
+    given = await asyncio.to_thread(host.links.join, invitation, str(form.get("name", "")))
+    for character in form.getall("character", [])[:10]:
+        try:
+            await asyncio.to_thread(host.links.claim, given, str(character))
+        except Refused:
+            # It left the table meanwhile, or was never there: the phone asks again.
+            continue
+    cookie = link_cookie(invitation.table, given.token, secure=request.url.scheme == "https")
+    return Redirect(f"/tables/{invitation.table}", status_code=303, cookies=[cookie])
+
+
+async def _invitation_by_code(request: Request[Any, Any, Any], host: Host, code: str) -> Link:
+    host.limits.take("code", address_of(request), CODES)
+    host.limits.take("codes", "", ALL_CODES)
+    # Slow on purpose, so that nobody guesses; and so not in the loop that serves everyone else.
+    return await asyncio.to_thread(host.links.invitation_by_code, code)
+
+
+def _invitation(host: Host, token: str) -> Link:
+    link = host.links.holder(token)
+    if link.role != INVITATION:
+        raise Forbidden("This link is not an invitation.")
+    return link
+
+
+def _invited(
+    request: Request[Any, Any, Any], host: Host, language: Language, invitation: Link, to: str, code: str
+) -> Response[str]:
+    snapshot = host.tables.snapshot(invitation.table)
+    company = snapshot.company
+    try:
+        known = visitor(host.links, request, invitation.table)
+    except Forbidden:
+        known = None
+    table = veiled(snapshot.table)
+    return _page(
+        language.render(
+            "join.html",
+            name=snapshot.name,
+            to=to,
+            code=code,
+            at=f"/tables/{snapshot.id}",
+            known=known,
+            is_referee=known is not None and known.role is Role.REFEREE,
+            ladder=table.ruleset.ladder,
+            party=[(one, [who.name for who in company.players_of(one)]) for one in table.party()],
+            back=f"/join/{to.removeprefix('/join/')}" if not code else "/join",
+        )
+    )
+
+
+def _page(html: str) -> Response[str]:
+    return Response(html, media_type="text/html; charset=utf-8")
+
+
+handlers = [ask_for_code, by_code, invited, join]

@@ -1,0 +1,48 @@
+// The player's phone: the tabs follow the swipe, and the screen stays awake where the browser allows it.
+// What is kept of the view, the live stream and the forms are in winded.js and keep.js.
+"use strict";
+(() => {
+  const hands = () => document.getElementById("hands");
+  const shown = () => {
+    const all = hands();
+    const at = Math.round(Math.abs(all.scrollLeft) / (all.clientWidth || 1));
+    return all.children[Math.min(at, all.children.length - 1)];
+  };
+
+  function mark() {
+    const id = shown()?.id;
+    for (const tab of document.querySelectorAll("#tabs a")) {
+      if (tab.hash === `#${id}`) tab.setAttribute("aria-current", "true");
+      else tab.removeAttribute("aria-current");
+    }
+  }
+
+  // The scrolling box itself is swapped when a character comes or goes: listen where everything passes.
+  document.addEventListener("scroll", (event) => event.target.id === "hands" && mark(), { capture: true, passive: true });
+  document.addEventListener("click", (event) => {
+    const tab = event.target.closest("#tabs a");
+    const hand = tab && document.getElementById(tab.hash.slice(1));
+    if (!hand) return;
+    event.preventDefault();
+    history.replaceState(null, "", tab.hash);
+    hands().scrollTo({ left: hand.offsetLeft - hands().offsetLeft });
+    hand.querySelector(".sheet").focus({ preventScroll: true });
+  });
+  // A swap sets the marks back to what the server knows, which is nothing of tabs.
+  new MutationObserver(mark).observe(document.body, { childList: true, subtree: true });
+  addEventListener("resize", mark);
+  mark();
+
+  let lock = null;
+  async function stayAwake() {
+    if (document.hidden || lock || !navigator.wakeLock) return;
+    try {
+      lock = await navigator.wakeLock.request("screen");
+      lock.addEventListener("release", () => (lock = null));
+    } catch {
+      lock = null; // A low battery says no; the screen then sleeps as it always does.
+    }
+  }
+  document.addEventListener("visibilitychange", stayAwake);
+  stayAwake();
+})();

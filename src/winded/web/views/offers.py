@@ -1,0 +1,136 @@
+"""What a screen offers a player for a character: the rules' options, and how far the table lets players choose them."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from winded.errors import Forbidden, Refused, WindedError
+from winded.roles import Company, Freedom, Member, authorise
+from winded.rules import Character, Command, Field, Hardship, Option, RestKind, Table, fields, options, rest_name
+from winded.sentence import Sentence, sentence
+
+FIELDS: dict[str, Sentence] = {
+    "what": sentence("What for"),
+    "strain": sentence("What makes it hard"),
+    "target": sentence("Target"),
+    "roll": sentence("The roll, without the push"),
+    "reason": sentence("Reason"),
+    "hardship": sentence("What there is to resist"),
+    "wound": sentence("What the Wound is"),
+    "steps": sentence("Steps down the dice"),
+    "ability": sentence("Ability"),
+    "cost": sentence("Cost in Stamina"),
+    "by": sentence("Given (+) or taken (−)"),
+    "name": sentence("Name"),
+    "con": sentence("CON Ability Die"),
+    "kind": sentence("Kind of rest"),
+    "stamina": sentence("Stamina"),
+    "push": sentence("Push"),
+}
+"""What a field of a command is called where people fill it in."""
+
+WORDS: dict[str, Sentence] = {
+    **{one.value: one.told for one in Hardship},
+    **{one.value: rest_name(one) for one in RestKind},
+    "class": sentence("class"),
+    "tradition": sentence("tradition"),
+    "rank": sentence("Rank"),
+}
+"""What the words of a field with a choice are called."""
+
+
+class Asked(Struct, frozen=True):
+    """A field that people fill in, with its label and the words that may stand in it."""
+
+    field: Field
+    label: Sentence
+    words: tuple[tuple[str, Sentence], ...] = ()
+
+
+class Offer(Struct, frozen=True):
+    """Something a player may choose, or why not.
+
+    `values` are sent as they stand, `asked` is filled in first. `cost`, `leaves` and `next_cost` are Stamina, as in
+    `Option`; where `amount` names a field, `amounts` are the figures that may stand in it, each with what it leaves.
+    `asks` says that the Referee has to nod.
+    """
+
+    key: str
+    label: Sentence
+    values: tuple[tuple[str, str], ...]
+    cost: int = 0
+    leaves: int = 0
+    next_cost: int | None = None
+    amount: str | None = None
+    amounts: tuple[tuple[int, int], ...] = ()
+    asked: tuple[Asked, ...] = ()
+    asks: bool = False
+    refused: WindedError | None = None
+
+    @property
+    def do(self) -> str:
+        """The word of the command."""
+        return dict(self.values)["do"]
+
+    @property
+    def sent(self) -> tuple[tuple[str, str], ...]:
+        """What one tap sends, but for the character."""
+        return tuple((name, value) for name, value in self.values if name != "character")
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether one tap does it: nothing has to be filled in."""
+        return self.amount is None and not any(one.field.required for one in self.asked)
+
+
+def offers(table: Table, company: Company, member: Member, character: Character) -> tuple[Offer, ...]:
+    """What this player may choose for this character now, in a fixed order."""
+    found: list[Offer] = []
+    for option in options(table, character.name):
+        offer = _of(option, table, company, member, character)
+        key, again = offer.key, 2
+        while any(one.key == offer.key for one in found):
+            offer = msgspec.structs.replace(offer, key=f"{key}-{again}")
+            again += 1
+        found.append(offer)
+    return tuple(found)
+
+
+def freedom(table: Table, company: Company, member: Member, command: Command) -> Freedom | Forbidden | Refused:
+    """How far the table lets this player go with a command, or why not at all."""
+    try:
+        return authorise(company, table, member, command)
+    except (Forbidden, Refused) as no:
+        return no
+
+
+def _of(option: Option, table: Table, company: Company, member: Member, character: Character) -> Offer:
+    command = option.command
+    allowed = freedom(table, company, member, command)
+    own = fields(type(command))
+    # A text that must be there is the option's own, such as which ability; people fill in the rest.
+    given = {field.name for field in own if field.kind == "text" and field.required}
+    values = {name: str(value) for name, value in msgspec.to_builtins(command).items() if name == "do" or name in given}
+    values["character"] = character.id
+    if option.amount is None and any(field.name == "cost" for field in own):
+        values["cost"] = str(option.cost)
+    asked = tuple(_asked(field) for field in own if field.name not in {*given, "cost", option.amount})
+    return Offer(
+        str(command.__struct_config__.tag) + ("" if option.amount is None else f"-{option.amount}"),
+        option.label,
+        tuple(values.items()),
+        option.cost,
+        option.leaves,
+        option.next_cost,
+        option.amount,
+        tuple((one, character.stamina - one) for one in range(option.cost, option.most + 1)) if option.amount else (),
+        asked,
+        allowed is Freedom.ASK,
+        allowed if isinstance(allowed, WindedError) else option.refused,
+    )
+
+
+def _asked(field: Field) -> Asked:
+    label = FIELDS.get(field.name, Sentence(field.name))
+    return Asked(field, label, tuple((word, WORDS.get(word, Sentence(word))) for word in field.choices))

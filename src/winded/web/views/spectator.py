@@ -1,0 +1,58 @@
+"""The spectators' view: everyone players may see, the round, and what happened. Nothing can be done here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from winded.roles import veiled
+from winded.tables import Line, Snapshot
+from winded.web.language import language
+from winded.web.viewing import Rendered, Viewer
+from winded.web.views.phone import TOLD, moment, order, seat_id, seat_of
+from winded.web.views.seen import seen
+
+if TYPE_CHECKING:
+    from winded.web.access import Visitor
+
+
+def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendered:
+    """What every spectator of a table sees."""
+    speaking = language(viewer.language)
+    table = veiled(snapshot.table)
+    told = list(islice(seen(lines, table), TOLD))
+    shared: dict[str, Any] = {
+        "at": f"/tables/{snapshot.id}",
+        "table_name": snapshot.name,
+        "number_now": snapshot.number,
+        "table": table,
+    }
+
+    def piece(template: str, kind: str, **facts: Any) -> str:
+        return str(speaking.macro(template, kind)({**shared, **facts})).strip()
+
+    pieces = {
+        "moment": piece("phone_parts.html", "moment", moment=moment(table), order=order(table, set()), newest=None)
+    }
+    for character in table.characters.values():
+        seat = seat_of(table, snapshot.company, character)
+        pieces[f"seat-{seat_id(character)}"] = piece("spectator_parts.html", "seat", seat=seat)
+    skeleton = " ".join(pieces)
+    tell = speaking.macro("parts.html", "line")
+    for line in told:
+        pieces[f"h-{line.number}"] = str(tell(line)).strip()
+
+    def root() -> str:
+        return speaking.render("spectator_root.html", **shared, pieces=pieces)
+
+    return Rendered(skeleton, pieces, root)
+
+
+def page(viewer: Viewer, who: Visitor, snapshot: Snapshot, rendered: Rendered) -> str:
+    """The whole page of the spectators' view."""
+    return language(viewer.language).render(
+        "spectator.html", name=snapshot.name, at=f"/tables/{snapshot.id}", root=Markup(rendered.root())
+    )
