@@ -3,7 +3,83 @@
 What needs NumPy is imported when it is first asked for, so that the odds of a Check stay quick to start.
 """
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from winded.odds.check import CheckData, CheckOdds, Push, PushData, check
 from winded.odds.dice import BadExpression, Dice, roll
+from winded.odds.live import PushChance, PushChances, best_ahead, push_chances, what_is_ahead
 
-__all__ = ["BadExpression", "CheckData", "CheckOdds", "Dice", "Push", "PushData", "check", "roll"]
+if TYPE_CHECKING:
+    from winded.odds.advice import Advice, AdviceData, CharacterAdvice, advise
+    from winded.odds.comparison import Comparison, ComparisonData, compare
+    from winded.odds.day import Day, Sketch
+    from winded.odds.day_files import day_from, day_from_toml, sketch_from
+    from winded.odds.forecasts import CharacterForecast, Forecast, ForecastData, forecast
+    from winded.odds.habits import HABITS, KINDS, Habit, Moment
+    from winded.odds.simulations import PartyMoment, Simulation, SimulationData, Together, simulate
+    from winded.odds.sketches import sketch_from_text, sketch_to_text
+
+_LATER = {
+    "advice": ("Advice", "AdviceData", "CharacterAdvice", "advise"),
+    "comparison": ("Comparison", "ComparisonData", "compare"),
+    "day": ("Day", "Sketch"),
+    "day_files": ("day_from", "day_from_toml", "sketch_from"),
+    "forecasts": ("CharacterForecast", "Forecast", "ForecastData", "forecast"),
+    "habits": ("HABITS", "KINDS", "Habit", "Moment"),
+    "simulations": ("PartyMoment", "Simulation", "SimulationData", "Together", "simulate"),
+    "sketches": ("sketch_from_text", "sketch_to_text"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for room, names in _LATER.items():
+        if name in names:
+            return getattr(import_module(f"winded.odds.{room}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+__all__ = [
+    "HABITS",
+    "KINDS",
+    "Advice",
+    "AdviceData",
+    "BadExpression",
+    "CharacterAdvice",
+    "CharacterForecast",
+    "CheckData",
+    "CheckOdds",
+    "Comparison",
+    "ComparisonData",
+    "Day",
+    "Dice",
+    "Forecast",
+    "ForecastData",
+    "Habit",
+    "Moment",
+    "PartyMoment",
+    "Push",
+    "PushChance",
+    "PushChances",
+    "PushData",
+    "Simulation",
+    "SimulationData",
+    "Sketch",
+    "Together",
+    "advise",
+    "best_ahead",
+    "check",
+    "compare",
+    "day_from",
+    "day_from_toml",
+    "forecast",
+    "push_chances",
+    "roll",
+    "simulate",
+    "sketch_from",
+    "sketch_from_text",
+    "sketch_to_text",
+    "what_is_ahead",
+]

@@ -313,15 +313,18 @@ def _thumb(steps: tuple[Plan, ...], wanted: Mapping[str, NDArray[np.intp]], show
         else:
             runs.append((plan.name, [step], rules))
     for _, run, rules in runs:
-        where = _where(steps[run[0]], steps[run[-1]])
-        told += [_told(where, rule) for rule in rules]
+        what = [_told(rule) for rule in rules]
+        joined = what[-1]
+        for one in reversed(what[:-1]):
+            joined = sentence("{first}; {more}", first=one, more=joined)
+        told.append(sentence("{where}: {what}.", where=_where(steps[run[0]], steps[run[-1]]), what=joined))
     return told
 
 
 def _rules(kind: str, advised: list[int], could: list[int]) -> list[_Rule]:
     rules = []
     for which in range(1, max(could, default=0) + 1):
-        if kind == "push" and which > max(advised):
+        if kind == "push" and which > max(1, *advised):
             break
         able = [stamina for stamina, most in enumerate(could) if most >= which]
         does = [stamina for stamina in able if advised[stamina] >= which]
@@ -346,36 +349,31 @@ _ORDINALS = (
 )  # fmt: skip
 
 
-def _told(where: Sentence, rule: _Rule) -> Sentence:
+def _told(rule: _Rule) -> Sentence:
     least = rule.from_stamina
     match rule.kind:
         case "early":
             if least is None:
-                return sentence("{where}: do not act early.", where=where)
+                return sentence("do not act early")
             if least == 0:
-                return sentence("{where}: act early whenever there is enough.", where=where)
-            return sentence("{where}: with {less} Stamina or less, do not act early.", where=where, less=least - 1)
+                return sentence("act early whenever you can")
+            return sentence("act early with {least} Stamina or more", least=least)
         case "reaction":
             ordinal = _ORDINALS[rule.which - 1]
             if least is None:
-                return sentence("{where}: no {ordinal} reaction.", where=where, ordinal=ordinal)
+                return sentence("no {ordinal} reaction", ordinal=ordinal)
             if least == 0:
-                return sentence("{where}: a {ordinal} reaction whenever there is enough.", where=where, ordinal=ordinal)
-            return sentence(
-                "{where}: with {less} Stamina or less, no {ordinal} reaction.",
-                where=where,
-                less=least - 1,
-                ordinal=ordinal,
-            )
+                return sentence("a {ordinal} reaction whenever you can", ordinal=ordinal)
+            return sentence("with {less} or less, no {ordinal} reaction", less=least - 1, ordinal=ordinal)
         case "push":
+            if least is None:
+                return sentence("do not push")
             if least == 0:
-                return sentence("{where}: push {push} whenever there is enough.", where=where, push=rule.which)
-            return sentence(
-                "{where}: push {push} with {least} Stamina or more.", where=where, push=rule.which, least=least
-            )
+                return sentence("push {push} whenever you can", push=rule.which)
+            return sentence("push {push} with {least} Stamina or more", push=rule.which, least=least)
         case _:
             if least is None:
-                return sentence("{where}: do not spend.", where=where)
+                return sentence("do not spend on it")
             if least == 0:
-                return sentence("{where}: spend whenever there is enough.", where=where)
-            return sentence("{where}: with {less} Stamina or less, do not spend.", where=where, less=least - 1)
+                return sentence("spend on it whenever you can")
+            return sentence("spend on it with {least} Stamina or more", least=least)

@@ -39,7 +39,8 @@ from winded.rules import Hardship, RestKind
 from winded.sentence import Sentence, sentence
 
 _Entry = TypeVar("_Entry")
-_STEPS = ("fight", "check", "wound", "recover", "rest", "resist", "channel", "ability")
+STEPS = ("fight", "check", "wound", "recover", "rest", "resist", "channel", "ability")
+"""The kinds of step, each the field by which a step of that kind is known."""
 
 
 def day_from_toml(text: str) -> Day:
@@ -380,11 +381,11 @@ def _habit(place: _Place) -> Habit:
 
 
 def _step(place: _Place, names: set[str] | None) -> Ahead:
-    kinds = ["fight"] if "fight" in place.data else [kind for kind in _STEPS if kind in place.data]
+    kinds = ["fight"] if "fight" in place.data else [kind for kind in STEPS if kind in place.data]
     if len(kinds) != 1:
         raise place.wrong(
             place.path,
-            sentence("a step with one of {words}", words=", ".join(f"“{kind}”" for kind in _STEPS)),
+            sentence("a step with one of {words}", words=", ".join(f"“{kind}”" for kind in STEPS)),
             ", ".join(kinds) or "none of them",
         )
     step = _READERS[kinds[0]](place, place.who(names))

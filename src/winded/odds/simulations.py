@@ -57,6 +57,35 @@ class Together(Struct, frozen=True):
     choose: Callable[[PartyMoment], NDArray[np.integer]]
 
 
+class SimulatedStep(Struct, frozen=True):
+    """After a step, each figure with its standard error: the chance of each Stamina, the expected one, that of 0."""
+
+    title: str
+    stamina: tuple[float, ...]
+    stamina_error: tuple[float, ...]
+    expected: float
+    expected_error: float
+
+
+class CharacterSimulationData(Struct, frozen=True):
+    """A character's simulated days in JSON; the first of `steps` is before anything has happened."""
+
+    name: str
+    steps: tuple[SimulatedStep, ...]
+
+
+class SimulationData(Struct, frozen=True):
+    """A party's simulated days in JSON; `someone_empty` and `all_empty` go by step, the first before anything."""
+
+    title: str
+    rules: str
+    days: int
+    seed: int
+    characters: tuple[CharacterSimulationData, ...]
+    someone_empty: tuple[float, ...]
+    all_empty: tuple[float, ...]
+
+
 class CharacterSimulation(Struct, frozen=True, eq=False):
     """One character's days. Shapes as in CharacterForecast, each figure with its standard error beside it."""
 
@@ -74,6 +103,17 @@ class CharacterSimulation(Struct, frozen=True, eq=False):
         """What the rows of `stamina` are called, shape (T + 1)."""
         return (sentence("At the start"), *(plan.title for plan in self.plans))
 
+    def data(self) -> CharacterSimulationData:
+        """The same in JSON's terms."""
+        steps = zip(self.titles, self.stamina, self.stamina_error, self.expected, self.expected_error, strict=True)
+        return CharacterSimulationData(
+            self.name,
+            tuple(
+                SimulatedStep(str(title), tuple(seen.tolist()), tuple(error.tolist()), float(mean), float(mean_error))
+                for title, seen, error, mean, mean_error in steps
+            ),
+        )
+
 
 class Simulation(Struct, frozen=True, eq=False):
     """A party's simulated days.
@@ -89,6 +129,18 @@ class Simulation(Struct, frozen=True, eq=False):
     characters: tuple[CharacterSimulation, ...]
     someone_empty: Array
     all_empty: Array
+
+    def data(self) -> SimulationData:
+        """The same in JSON's terms."""
+        return SimulationData(
+            self.title,
+            self.ruleset.name,
+            self.days,
+            self.seed,
+            tuple(one.data() for one in self.characters),
+            tuple(self.someone_empty.tolist()),
+            tuple(self.all_empty.tolist()),
+        )
 
 
 def simulate(

@@ -1,0 +1,289 @@
+"""`winded odds`, `forecast`, `advise` and `compare`: chances on the command line, as tables, pictures, JSON or CSV."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import msgspec
+from cyclopts import Parameter
+
+from winded.cli.house_rules import HouseRules, ruleset_at
+from winded.errors import Malformed
+from winded.rules import PAGE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from cyclopts import App
+
+    from winded.odds import Day, Forecast
+    from winded.odds.grid import Grid
+
+DayFile: TypeAlias = Annotated[
+    Path, Parameter(name="DAY.toml", help="What is ahead and who goes through it; “-” reads it from standard input.")
+]
+AsJson: TypeAlias = Annotated[bool, Parameter(name="--json", negative=(), help="Print it as JSON.")]
+AsCsv: TypeAlias = Annotated[bool, Parameter(name="--csv", negative=(), help="Print it as comma-separated values.")]
+Svg: TypeAlias = Annotated[
+    Path | None, Parameter(name="--svg", metavar="FILE", help="Draw it into this SVG file as well.")
+]
+
+_LARGEST = 1 << 20
+
+
+def register(app: App) -> None:
+    """The commands of this room."""
+    for command, takes in (
+        (odds, "EXPRESSION --target TARGET [--con DIE] [--push MOST] [--want CHANCE] [--json | --csv] [--svg FILE]"),
+        (forecast, "DAY.toml [--rules HOUSE.toml] [--simulate DAYS] [--json | --csv] [--svg FILE]"),
+        (advise, "DAY.toml [--rules HOUSE.toml] [--json | --csv] [--svg FILE]"),
+        (compare, "DAY.toml --rules page --rules HOUSE.toml [--json | --csv] [--svg FILE]"),
+    ):
+        app.command(command)
+        app[command.__name__].usage = f"winded {command.__name__} {takes}"
+
+
+def odds(
+    expression: Annotated[str, Parameter(name="EXPRESSION")],
+    *,
+    target: Annotated[int, Parameter(allow_leading_hyphen=True)],
+    con: Annotated[str | None, Parameter(metavar="DIE")] = None,
+    push: Annotated[int, Parameter(metavar="MOST")] = 5,
+    want: Annotated[str | None, Parameter(metavar="CHANCE")] = None,
+    rules: HouseRules = None,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+    svg: Svg = None,
+    totals: Annotated[bool, Parameter(negative=())] = False,
+) -> int:
+    """The exact chances of a Check, and what each push adds.
+
+    Dice are written as 1d20+con, 2d12kh1+3 or max(1d20,2d10); con is the character's own CON Ability Die.
+
+    Parameters
+    ----------
+    expression
+        How the Check is rolled.
+    target
+        The total at which it succeeds.
+    con
+        The CON Ability Die, such as d8.
+    push
+        The most Stamina to push.
+    want
+        A chance, such as 0.6 or 2/3: also say the least push that gives it.
+    totals
+        Draw the totals of the dice into the SVG file instead of the pushes.
+    """
+    from winded.odds import check
+    from winded.odds.pictures import check_grid, check_picture, check_text, totals_picture
+
+    bonus = PAGE.push.bonus if rules is None else ruleset_at(rules).push.bonus
+    found = check(expression, target, push, con=con, push_bonus=bonus)
+    wanted = None if want is None else _chance(want)
+    if svg is not None:
+        _draw(svg, (totals_picture if totals else check_picture)(found, standalone=True))
+    if as_json:
+        data = msgspec.to_builtins(found.data())
+        _print_json(data if wanted is None else {**data, "least_push": found.least_push(wanted)})
+    elif as_csv:
+        sys.stdout.write(check_grid(found).csv())
+    else:
+        print(check_text(found))
+        if wanted is not None:
+            least = found.least_push(wanted)
+            print()
+            print(
+                f"No push up to {found.pushes[-1].stamina} gives a chance of {want}."
+                if least is None
+                else f"The least push for a chance of {want}: {least}."
+            )
+    return 0
+
+
+def forecast(
+    day: DayFile,
+    *,
+    rules: HouseRules = None,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+    svg: Svg = None,
+    days: Annotated[int | None, Parameter(name="--simulate", metavar="DAYS")] = None,
+    seed: int = 0,
+    cores: int | None = None,
+) -> int:
+    """How much Stamina a day leaves everyone, exactly; or simulated, with standard errors.
+
+    Parameters
+    ----------
+    days
+        Play so many days by chance instead: for shared attention, which no exact forecast can follow.
+    seed
+        Of the simulated days: the same seed gives the same days.
+    cores
+        How many cores the simulation may take; all of them unless given.
+    """
+    from winded import odds
+    from winded.odds import pictures
+
+    ahead, ruleset = _day_at(day), ruleset_at(rules)
+    if days is not None:
+        with _progress(days) as tell:
+            drawn = odds.simulate(ahead, ruleset, days=days, seed=seed, cores=cores, progress=tell)
+        grids = [(one.name, pictures.simulation_grid(one)) for one in drawn.characters]
+        _answer(drawn.data, grids, lambda: pictures.simulation_text(drawn), as_json=as_json, as_csv=as_csv)
+        return 0
+    found = odds.forecast(ahead, ruleset)
+    if svg is not None:
+        _draw(svg, pictures.forecast_picture(found, standalone=True))
+    if as_csv:
+        sys.stdout.write(_chances(found))
+    else:
+        _answer(found.data, [], lambda: pictures.forecast_text(found), as_json=as_json, as_csv=False)
+    return 0
+
+
+def advise(
+    day: DayFile, *, rules: HouseRules = None, as_json: AsJson = False, as_csv: AsCsv = False, svg: Svg = None
+) -> int:
+    """When it is best to spend, given what the day file holds things worth."""
+    from winded import odds
+    from winded.odds import pictures
+
+    found = odds.advise(_day_at(day), ruleset_at(rules))
+    if svg is not None:
+        _draw(svg, pictures.advice_picture(found, standalone=True))
+    grids = [(one.name, pictures.advice_grid(one)) for one in found.characters]
+    _answer(found.data, grids, lambda: pictures.advice_text(found), as_json=as_json, as_csv=as_csv)
+    return 0
+
+
+def compare(
+    day: DayFile,
+    *,
+    rules: Annotated[tuple[str, ...], Parameter(negative=(), metavar="RULES")] = ("page",),
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+    svg: Svg = None,
+) -> int:
+    """What house rules change: the same day under each of them, side by side.
+
+    Parameters
+    ----------
+    rules
+        “page” for the page's rules, or a TOML file of house rules; once for each ruleset.
+    """
+    from winded import odds
+    from winded.odds import pictures
+
+    rulesets = [PAGE if one == "page" else ruleset_at(Path(one)) for one in rules]
+    found = odds.compare(_day_at(day), rulesets)
+    if svg is not None:
+        _draw(svg, pictures.comparison_picture(found, standalone=True))
+    grids = [("", pictures.ends_grid(found))]
+    _answer(found.data, grids, lambda: pictures.comparison_text(found), as_json=as_json, as_csv=as_csv)
+    return 0
+
+
+def _answer(
+    data: Callable[[], object],
+    grids: list[tuple[str, Grid]],
+    text: Callable[[], str],
+    *,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    if as_json:
+        _print_json(data())
+    elif as_csv:
+        for at, (name, grid) in enumerate(grids):
+            if name:
+                print(f"{chr(10) if at else ''}{name}")
+            sys.stdout.write(grid.csv())
+    else:
+        print(text())
+
+
+def _chances(found: Forecast) -> str:
+    """The chance of each Stamina after each step, a line a step and character."""
+    import csv
+    import io
+
+    most = max(one.stamina.shape[1] for one in found.characters)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["Character", "Step", "After", "Expected", *range(most)])
+    for one in found.characters:
+        rows = zip(one.titles, one.expected.tolist(), one.stamina.tolist(), strict=True)
+        for at, (title, expected, stamina) in enumerate(rows):
+            writer.writerow([one.name, at, str(title), expected, *stamina])
+    return out.getvalue()
+
+
+def _chance(written: str) -> float:
+    from fractions import Fraction
+
+    try:
+        chance = Fraction(written)
+    except (ValueError, ZeroDivisionError):
+        chance = Fraction(-1)
+    if not 0 <= chance <= 1:
+        raise Malformed(
+            "want", "A chance is from 0 to 1, such as 0.6 or 2/3; it cannot be {value}.", value=written[:40]
+        )
+    return chance  # type: ignore[return-value]
+
+
+def _day_at(path: Path) -> Day:
+    """The day of this file. Raises Malformed that names the file and the place in it."""
+    from winded.odds import day_from_toml
+
+    try:
+        if str(path) == "-":
+            raw = sys.stdin.buffer.read(_LARGEST + 1)
+        else:
+            with path.open("rb") as file:
+                raw = file.read(_LARGEST + 1)
+    except (OSError, ValueError) as wrong:
+        reason = getattr(wrong, "strerror", None) or str(wrong)
+        raise Malformed(
+            "DAY.toml", "The day {path} cannot be read: {reason}.", path=str(path), reason=reason
+        ) from wrong
+    if len(raw) > _LARGEST:
+        raise Malformed("DAY.toml", "The day {path} is larger than {most} bytes.", path=str(path), most=_LARGEST)
+    try:
+        return day_from_toml(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError as wrong:
+        raise Malformed(
+            "DAY.toml", "The day {path} is not UTF-8: byte {place}.", path=str(path), place=wrong.start + 1
+        ) from wrong
+    except Malformed as wrong:
+        raise Malformed(wrong.field, "{path}: {what}", path=str(path), what=wrong.sentence) from wrong
+
+
+def _draw(path: Path, picture: str) -> None:
+    path.write_text(picture + "\n", encoding="utf-8")
+
+
+def _print_json(data: object) -> None:
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(data), indent=2).decode() + "\n")
+
+
+def _progress(days: int) -> AbstractContextManager[Callable[[int, int], None] | None]:
+    """A bar on standard error while days are drawn, where someone is looking."""
+    if not sys.stderr.isatty():
+        return nullcontext()
+    from rich.console import Console
+    from rich.progress import Progress
+
+    class Bar(Progress):
+        def __enter__(self) -> Callable[[int, int], None]:  # type: ignore[override]
+            super().__enter__()
+            task = self.add_task("Days", total=days)
+            return lambda done, _: self.update(task, completed=done)
+
+    return Bar(console=Console(stderr=True), transient=True)

@@ -1,0 +1,43 @@
+"""Simulated days in words: each figure with its standard error."""
+
+from __future__ import annotations
+
+from winded.odds.grid import Cell, Grid, Say, percent
+from winded.odds.simulations import CharacterSimulation, Simulation
+from winded.sentence import sentence
+
+
+def simulation_grid(one: CharacterSimulation) -> Grid:
+    """Step by step: expected Stamina and the chance of having none, each with its standard error."""
+    rows: list[tuple[Cell, ...]] = []
+    for title, mean, error, seen, seen_error in zip(
+        one.titles, one.expected, one.expected_error, one.stamina[:, 0], one.stamina_error[:, 0], strict=True
+    ):
+        rows.append((title, f"{mean:.3f}", f"±{error:.3f}", percent(float(seen)), f"±{100 * seen_error:.2f}%"))
+    return Grid(
+        sentence("{name}, simulated", name=one.name),
+        (sentence("After"), sentence("Expected"), sentence("Error"), sentence("At 0"), sentence("Error")),
+        tuple(rows),
+    )
+
+
+def party_grid(simulation: Simulation) -> Grid:
+    """Step by step: on which share of the days someone, and everyone, is at 0."""
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (title, percent(float(someone)), percent(float(everyone)))
+        for title, someone, everyone in zip(
+            simulation.characters[0].titles, simulation.someone_empty, simulation.all_empty, strict=True
+        )
+    )
+    return Grid(
+        sentence("The whole party"), (sentence("After"), sentence("Someone at 0"), sentence("Everyone at 0")), rows
+    )
+
+
+def simulation_text(simulation: Simulation, *, say: Say = str) -> str:
+    """Tables for a terminal."""
+    grids = [simulation_grid(one) for one in simulation.characters]
+    if len(grids) > 1:
+        grids.append(party_grid(simulation))
+    told = sentence("{days} days, seed {seed}.", days=simulation.days, seed=simulation.seed)
+    return "\n\n".join([*(f"{say(grid.caption)}\n\n{grid.text(say)}" for grid in grids), say(told)])
