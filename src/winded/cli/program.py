@@ -49,6 +49,18 @@ SHELVES: dict[str, tuple[Listed, ...]] = {
             "winded.cli.tables:app",
         ),
         Listed(
+            "export",
+            "[--database PATH] [--schema | ID [FILE]]",
+            "Write a table to a file, to keep or to carry.",
+            "winded.cli.carrying:export",
+        ),
+        Listed(
+            "import",
+            "[--copy | --replace] [--database PATH] FILE",
+            "Bring in a table from such a file.",
+            "winded.cli.carrying:bring_in",
+        ),
+        Listed(
             "backup",
             "[--database PATH] FILE",
             "Copy the whole database to a new file.",

@@ -1,4 +1,4 @@
-"""Lines of commands, read one by one from a file or from standard input, whoever wrote them."""
+"""Files that are named on the command line, and the lines of commands in them, whoever wrote them."""
 
 from __future__ import annotations
 
@@ -38,6 +38,12 @@ class Line:
             raise Malformed(
                 "", "This is not UTF-8, in which commands are written: see byte {place}.", place=wrong.start + 1
             ) from wrong
+
+
+def no_option(kind: object, path: Path | None) -> None:
+    """“-” is standard input; anything else with a hyphen in front is an option that does not exist."""
+    if path is not None and str(path).startswith("-") and str(path) != "-":
+        raise ValueError(f"There is no option {path}; a file of that name is ./{path}.")
 
 
 @contextmanager

@@ -10,19 +10,13 @@ import msgspec
 from cyclopts import Parameter
 
 from winded.cli.house_rules import HouseRules, ruleset_at
-from winded.cli.reading import is_waited_for, lines, opened
+from winded.cli.reading import is_waited_for, lines, no_option, opened
 from winded.errors import Malformed, Refused
 from winded.journal import MemoryJournal
 from winded.rules import command_from_json
 from winded.tables import Tables
 
 _encode = msgspec.json.Encoder().encode
-
-
-def no_option(kind: object, path: Path | None) -> None:
-    """“-” is standard input; anything else with a hyphen in front is an option that does not exist."""
-    if path is not None and str(path).startswith("-") and str(path) != "-":
-        raise ValueError(f"There is no option {path}; a file of that name is ./{path}.")
 
 
 def run(

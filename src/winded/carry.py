@@ -1,0 +1,340 @@
+"""A table as one file: kept, carried to another machine, and brought in there under new links.
+
+The file is JSON and holds all there is of a table but the secrets by which people come to it: its rules, every entry
+of its history, who sits at it and what they play. `people` and `state` are there to be read by others; they follow
+from the entries and are not read back. Documented in docs/reference/table-files.md.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+import unicodedata
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, Literal, TypeVar
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+
+from winded.errors import Malformed, Stale, Unavailable, Unknown
+from winded.journal import AnyCommand, AnyEvent, Entry, Link, MemoryJournal, TableRecord, codec
+from winded.links import INVITATION, Given, Links, token_hash
+from winded.roles import Company, Join, Role
+from winded.rules import Ruleset, Table
+from winded.tables import Tables
+
+FORMAT = 1
+"""What this Winded writes. It reads every format up to this one."""
+
+Rules = TypeVar("Rules")
+Commands = TypeVar("Commands")
+Events = TypeVar("Events")
+Decoded = TypeVar("Decoded")
+
+_LONGEST = 1_000  # characters; the longest sentence that an event holds is shorter
+_LARGEST = 2**53
+_MOST = 99
+_LATEST = 253_402_300_800  # seconds since 1970 at the end of the year 9999
+_TABLE_ID = re.compile(r"[a-z0-9]{1,64}")
+_MEMBER_ID = re.compile(r"[A-Za-z0-9_-]{0,64}")
+_PLACE = re.compile(r" - at `\$\.?(.*)`$")
+_UNSEEN = frozenset(("Cc", "Cs", "Zl", "Zp"))
+
+_encode = msgspec.json.Encoder().encode
+
+
+class CarriedEntry(Struct, Generic[Commands, Events], frozen=True, omit_defaults=True):
+    """An entry of the history, with the fields that `Entry` has."""
+
+    number: int
+    at: float
+    who: str
+    name: str
+    command: Commands
+    events: Events
+    request: str | None = None
+    about: tuple[str, ...] = ()
+    secret: bool = False
+
+
+class CarriedPerson(Struct, frozen=True):
+    """Someone at the table; `id` is who the entries mean by it, `plays` are the characters claimed."""
+
+    id: str
+    name: str
+    role: Role
+    plays: tuple[str, ...]
+
+
+class CarriedTable(Struct, Generic[Rules, Commands, Events], frozen=True):
+    """The whole file. `created` is UTC in seconds since 1970."""
+
+    winded: Literal["table"]
+    format: int
+    id: str
+    name: str
+    created: float
+    ruleset: Rules
+    people: tuple[CarriedPerson, ...]
+    state: dict[str, Any]
+    entries: tuple[CarriedEntry[Commands, Events], ...]
+
+
+class Carried(Struct, frozen=True):
+    """What a file held: a table that may be brought in."""
+
+    record: TableRecord
+    entries: tuple[Entry, ...]
+
+
+class BroughtIn(Struct, frozen=True):
+    """A table that was brought in, and the links that were made for it: one for each at it who had none here."""
+
+    table: str
+    links: tuple[Given, ...]
+
+
+class _Kind(Struct, frozen=True):
+    winded: str = ""
+    format: int = 0
+
+
+class _Read(Struct, frozen=True):
+    id: str
+    name: str
+    created: float
+    ruleset: Raw
+    entries: tuple[CarriedEntry[Raw, Raw], ...]
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of the file."""
+    return msgspec.json.schema(CarriedTable[Ruleset, AnyCommand, tuple[AnyEvent, ...]])
+
+
+def carry_out(tables: Tables, table: str) -> bytes:
+    """A table as a file, one line for each entry. Everything is in it, hidden enemies too. Raises Unknown."""
+    record = tables.journal.record(table)
+    snapshot = tables.snapshot(table)
+    entries = [_encode(_carried(entry)) for entry in tables.journal.read(table) if entry.number <= snapshot.number]
+    parts = {
+        "winded": "table",
+        "format": FORMAT,
+        "id": record.id,
+        "name": record.name,
+        "created": record.created,
+        "ruleset": record.ruleset,
+        "people": _people(snapshot.company, snapshot.table),
+        "state": snapshot.table.state(),
+    }
+    head = b",\n".join(_encode(name) + b": " + _encode(part) for name, part in parts.items())
+    return b'{\n%b,\n"entries": [\n%b\n]\n}\n' % (head, b",\n".join(entries))
+
+
+def carried_from(file: bytes) -> Carried:
+    """What a file holds.
+
+    Raises Malformed, naming the place, if it is no table of Winded's, and Stale if a newer Winded wrote it in a format
+    that this one does not know.
+    """
+    kind = _decoded(file, _Kind)
+    if kind.winded != "table":
+        raise Malformed("winded", "This is no file of a Winded table.")
+    if kind.format > FORMAT:
+        raise Stale(
+            "This file has format {format}, of a newer Winded; this one reads formats up to {newest}.",
+            format=kind.format,
+            newest=FORMAT,
+        )
+    read = _decoded(file, _Read)
+    _check(_TABLE_ID.fullmatch(read.id) is not None, "id")
+    _check(bool(read.name) and _is_fit(read.name), "name")
+    _check(0 <= read.created < _LATEST, "created")
+    ruleset = _stored(codec.decode_ruleset, read.ruleset, "ruleset")
+    entries = tuple(_entry(one, f"entries[{place}]") for place, one in enumerate(read.entries))
+    carried = Carried(TableRecord(read.id, read.name, read.created, ruleset), entries)
+    _check_figures(carried)
+    return carried
+
+
+def bring_in(
+    tables: Tables,
+    carried: Carried,
+    *,
+    name: str | None = None,
+    copying: bool = False,
+    replacing: bool = False,
+    clock: Callable[[], float] = time.time,
+) -> BroughtIn:
+    """Bring a table in, identical but for its links, under another name if one is given.
+
+    `copying` lets it stand beside the one that is here already: it gets another id, and so do the people at it.
+    `replacing` puts it in the place of the one that is here, whose links stay. With neither, raises Stale if its id is
+    taken.
+    """
+    now = round(clock(), 3)
+    record, entries = carried.record, carried.entries
+    if copying:
+        record = replace(record, id=tables.new_id(), created=now)
+        entries = _among_others(entries)
+    if name is not None:
+        record = replace(record, name=name)
+    tables.take_in(record, entries, replacing=replacing)
+    return BroughtIn(record.id, tuple(_let_in(tables, record.id, now)))
+
+
+def is_here(tables: Tables, carried: Carried) -> bool:
+    """Whether a table with this one's id is here already."""
+    try:
+        tables.journal.record(carried.record.id)
+    except Unknown:
+        return False
+    return True
+
+
+def _people(company: Company, table: Table) -> tuple[CarriedPerson, ...]:
+    return tuple(
+        CarriedPerson(
+            one.id, one.name, one.role, tuple(character.name for character in company.characters_of(one.id, table))
+        )
+        for one in company.members.values()
+    )
+
+
+def _let_in(tables: Tables, table: str, now: float) -> Iterator[Given]:
+    """Links for all who are at a table that was brought in; and a seat for those whose links were here before it."""
+    journal = tables.journal
+    company = tables.snapshot(table).company
+    here = {link.id: link for link in journal.links(table)}
+    for member in company.members.values():
+        old = here.get(member.id)
+        if old is not None and old.revoked is None:
+            continue
+        token = secrets.token_urlsafe(24)
+        link = Link(member.id, table, member.role.value, member.name, token_hash(token), now)
+        try:
+            if old is None:
+                journal.add_link(link)
+            else:
+                journal.change_link(link)
+        except Stale:
+            continue  # somebody at another table has this id: the Referee can invite them anew
+        yield Given(link, token)
+    for link in here.values():
+        if link.revoked is None and link.role != INVITATION and link.id not in company.members:
+            tables.do(table, Join(link.id, link.name, Role(link.role)), who=link.id, name=link.name)
+    links = Links(tables)
+    if all(link.role != Role.REFEREE for link in links.of(table)):
+        yield links.give_referee(table)
+
+
+def _among_others(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """The same history of other people: each member under a new id."""
+    ids: dict[str, str] = {"": ""}
+
+    def renamed(one: Any) -> Any:
+        if not hasattr(one, "member"):
+            return one
+        return replace(one, member=ids.setdefault(one.member, secrets.token_hex(8)))
+
+    return tuple(
+        replace(
+            entry,
+            who=ids.setdefault(entry.who, secrets.token_hex(8)),
+            command=renamed(entry.command),
+            events=tuple(renamed(event) for event in entry.events),
+        )
+        for entry in entries
+    )
+
+
+def _decoded(file: bytes, kind: type[Decoded]) -> Decoded:
+    try:
+        return msgspec.json.decode(file, type=kind)
+    except msgspec.ValidationError as wrong:
+        place = _PLACE.search(str(wrong))
+        raise Malformed(
+            place[1] if place else "",
+            "This is no file of a Winded table: {reason}.",
+            reason=str(wrong).replace("`", "").replace("$.", ""),
+        ) from wrong
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
+        raise Malformed("", "This is no file of a Winded table: it is not JSON.") from wrong
+
+
+def _entry(read: CarriedEntry[Raw, Raw], place: str) -> Entry:
+    events = _stored(codec.decode_events, read.events, f"{place}.events")
+    _check(0 <= read.at < _LATEST, f"{place}.at")
+    _check(_MEMBER_ID.fullmatch(read.who) is not None, f"{place}.who")
+    _check(_is_fit(read.name), f"{place}.name")
+    _check(_is_fit(read.request), f"{place}.request")
+    _check(_is_fit(read.about), f"{place}.about")
+    _check(_is_fit(events), f"{place}.events")
+    return Entry(
+        read.number,
+        read.at,
+        read.who,
+        read.name,
+        _stored(codec.decode_command, read.command, f"{place}.command"),
+        events,
+        read.request,
+        read.about,
+        read.secret,
+    )
+
+
+def _stored(decode: Callable[[bytes], Decoded], raw: Raw, place: str) -> Decoded:
+    try:
+        return decode(bytes(raw))
+    except Unavailable as wrong:
+        raise Malformed(
+            place, "“{field}” is nothing that this Winded knows: {reason}.", field=place, reason=str(wrong.__cause__)
+        ) from wrong
+
+
+def _check(is_good: bool, place: str) -> None:
+    if not is_good:
+        raise Malformed(place, "“{field}” is nothing that Winded would have written.", field=place)
+
+
+def _is_fit(value: object) -> bool:
+    """Whether a text can be shown, and a figure be one, wherever in an event it stands."""
+    match value:
+        case str():
+            return len(value) <= _LONGEST and _is_shown(value)
+        case int() | float() | None:
+            return value is None or -_LARGEST <= value <= _LARGEST
+        case Struct():
+            return all(_is_fit(getattr(value, field)) for field in value.__struct_fields__)
+        case dict():
+            return all(_is_fit(one) for pair in value.items() for one in pair)
+        case tuple() | list():
+            return all(_is_fit(one) for one in value)
+    return False
+
+
+def _is_shown(text: str) -> bool:
+    """Whether a text is free of what steers a terminal or breaks a line."""
+    return text.isprintable() or not any(unicodedata.category(one) in _UNSEEN for one in text)
+
+
+def _check_figures(carried: Carried) -> None:
+    """Check what the history comes to: Stamina within 0 and the maximum, for everyone."""
+    with MemoryJournal() as journal, Tables(journal) as trial:
+        trial.take_in(carried.record, carried.entries)
+        table = trial.snapshot(carried.record.id).table
+    for character in table.characters.values():
+        if not 0 <= character.stamina <= character.maximum <= _MOST:
+            raise Malformed(
+                "entries",
+                "The history leaves {name} {stamina} of {maximum} Stamina.",
+                name=character.name,
+                stamina=character.stamina,
+                maximum=character.maximum,
+            )
+
+
+def _carried(entry: Entry) -> CarriedEntry[AnyCommand, tuple[AnyEvent, ...]]:
+    return CarriedEntry(*(getattr(entry, field) for field in entry.__struct_fields__))

@@ -1,0 +1,124 @@
+"""`winded export` and `winded import`: a table as one file, from one machine to another."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from cyclopts import Parameter
+
+from winded import carry
+from winded.carry import Carried
+from winded.cli.database import Database, kept
+from winded.cli.reading import no_option, opened
+from winded.cli.tables import Address, TableId, link_address
+from winded.errors import Malformed, Stale, TooMuch, Unavailable
+
+LARGEST = 1 << 28
+"""Bytes that a file may have; a table of a hundred thousand entries has a tenth of that."""
+
+_NAME = 40
+
+
+def export(
+    table: TableId | None = None,
+    file: Annotated[Path | None, Parameter(allow_leading_hyphen=True, validator=no_option)] = None,
+    /,
+    *,
+    database: Database = None,
+    schema: Annotated[bool, Parameter(negative=())] = False,
+) -> None:
+    """Write a table to a file: its rules, its whole history, who is at it and what they play.
+
+    Hidden enemies are in it too. What lets people in is not: whoever brings the table in gets new links.
+
+    Parameters
+    ----------
+    file
+        Where to; "-" or nothing for standard output. A file that is there already is left alone.
+    schema
+        Print the JSON Schema of such a file instead.
+    """
+    if schema:
+        sys.stdout.write(msgspec.json.format(msgspec.json.encode(carry.schema()), indent=2).decode() + "\n")
+        return
+    if table is None:
+        raise Malformed("ID", "Which table? `winded tables` lists them by their ids.")
+    with kept(database) as tables:
+        written = carry.carry_out(tables, table)
+    if file is None or str(file) == "-":
+        sys.stdout.buffer.write(written)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        with file.open("xb") as out:
+            out.write(written)
+    except FileExistsError as wrong:
+        raise Stale("There is already a file {path}; it was left alone.", path=str(file)) from wrong
+    except OSError as wrong:
+        raise Unavailable("{path} cannot be written: {reason}.", path=str(file), reason=wrong.strerror) from wrong
+
+
+def bring_in(
+    file: Annotated[Path, Parameter(allow_leading_hyphen=True, validator=no_option)],
+    /,
+    *,
+    copy: Annotated[bool, Parameter(negative=())] = False,
+    replace: Annotated[bool, Parameter(negative=())] = False,
+    database: Database = None,
+    address: Address = "http://127.0.0.1:8000/",
+) -> None:
+    """Bring in a table that `winded export` wrote, and print a new link for each who was at it.
+
+    Parameters
+    ----------
+    file
+        The file; "-" for standard input.
+    copy
+        If the table is here already, let the two stand side by side.
+    replace
+        If the table is here already, put this one in its place. The links to it stay.
+    """
+    if copy and replace:
+        raise Malformed("copy", "--copy and --replace are two different things: choose one.")
+    carried = _carried(file)
+    with kept(database, may_be_new=True) as tables:
+        is_here = carry.is_here(tables, carried)
+        if is_here and not copy and not replace:
+            choice = _asked(tables.journal.record(carried.record.id).name)
+            copy, replace = choice == "copy", choice == "replace"
+        brought = carry.bring_in(
+            tables,
+            carried,
+            name=f"Copy of {carried.record.name}"[:_NAME] if copy and is_here else None,
+            copying=copy and is_here,
+            replacing=replace and is_here,
+        )
+        name = tables.journal.record(brought.table).name
+    print(f"“{name}” is here, as {brought.table}, with {len(carried.entries)} entries.")
+    for given in brought.links:
+        print(f"{given.link.name}: {link_address(address, given.token)}")
+
+
+def _carried(file: Path) -> Carried:
+    with opened(file) as source:
+        written = source.read(LARGEST + 1)
+    if len(written) > LARGEST:
+        raise TooMuch("A table's file may have {most} bytes; this one has more.", most=LARGEST)
+    return carry.carried_from(written)
+
+
+def _asked(name: str) -> str:
+    """What to do with a table that is here already, from whoever sits at the terminal; raises Stale if nobody does."""
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        print(f"“{name}” is here already. Type copy or replace, or nothing to leave it: ", end="", file=sys.stderr)
+        sys.stderr.flush()
+        choice = sys.stdin.readline().strip().lower()
+        if choice in ("copy", "replace"):
+            return choice
+    raise Stale(
+        "“{name}” is here already: --copy lets the two stand side by side, --replace puts this one in its place.",
+        name=name,
+    )
