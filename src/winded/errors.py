@@ -13,7 +13,7 @@ WindedError        whatever Winded says no to
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from winded.sentence import Fact, Sentence
 
@@ -112,7 +112,6 @@ class Refused(WindedError):
     def __init__(
         self, rule: str, text: str, /, needs: int | None = None, has: int | None = None, **facts: Fact
     ) -> None:
-        # Not through super().__init__: options raise and catch thousands of these, and only few are ever read.
         self.rule = rule
         self.text = text
         self.needs = needs
@@ -137,6 +136,25 @@ class Refused(WindedError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return _refused, (self.rule, self.text, self.needs, self.has, self.facts)
+
+
+class RefusedTo(Refused):
+    """Refused to one character, whose name is all that the sentence needs besides the Stamina: "{name} …"."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, rule: str, text: str, name: str, needs: int | None = None, has: int | None = None, /
+        ) -> None: ...
+
+    else:
+        # Nothing but its arguments is kept: options raise and catch thousands of these, and only few are ever read.
+        __init__ = Exception.__init__
+        rule = property(lambda self: self.args[0])
+        text = property(lambda self: self.args[1])
+        facts = property(lambda self: {"name": self.args[2]})
+        needs = property(lambda self: self.args[3] if len(self.args) > 3 else None)
+        has = property(lambda self: self.args[4] if len(self.args) > 3 else None)
 
 
 def _refused(rule: str, text: str, needs: int | None, has: int | None, facts: Mapping[str, Fact]) -> Refused:

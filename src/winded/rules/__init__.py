@@ -88,7 +88,7 @@ AnyEvent: TypeAlias = (
 )
 """Every event there is, as it stands in JSON."""
 
-_WITH_OPTIONS = (acting_early, reactions, checks, hardship, abilities, channel_casting)
+_OPTIONS = tuple(room.options for room in (acting_early, reactions, checks, hardship, abilities, channel_casting))
 _WITH_RULES = (
     stamina,
     wounds,
@@ -151,12 +151,12 @@ def options(table: Table, who: str) -> tuple[Option, ...]:
     left out. Refused: "not-found".
     """
     character = table.character(who)
-    return tuple(
-        option
-        for room in _WITH_OPTIONS
-        for option in room.options(table, character)
-        if option.refused is None or option.refused.rule != "not-allowed"
-    )
+    found: list[Option] = []
+    for options_in in _OPTIONS:
+        found += options_in(table, character)
+    if table.ruleset.left_out:
+        found = [option for option in found if option.refused is None or option.refused.rule != "not-allowed"]
+    return tuple(found)
 
 
 def combat_options(table: Table) -> tuple[Option, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from enum import StrEnum
 from functools import lru_cache
 from typing import ClassVar, TypeAlias
@@ -163,7 +162,7 @@ class UseAbility(Command, frozen=True, tag="use_ability"):
     def decide(self, table: Table) -> tuple[Event, ...]:
         character = table.character(self.character)
         ability = _ability(character, self.ability)
-        if ability.cost:
+        if ability.cost and table.ruleset.left_out:
             require(table.ruleset, Spend.ABILITY)
         leaves = pay(character, ability.cost, self.cost, "ability.spend")
         return (AbilityUsed(character.name, ability.name, ability.cost, leaves, self.what),)
@@ -189,7 +188,7 @@ RULES = (
 _use = lru_cache(maxsize=4096)(UseAbility)
 
 
-def options(table: Table, character: Character) -> Iterator[Option]:
+def options(table: Table, character: Character) -> tuple[Option, ...]:
     """Each ability the character has, at its cost."""
-    for ability in character.abilities:
-        yield dry_run(table, character, _use(character.name, ability.name), ability.cost)
+    name, stamina = character.name, character.stamina
+    return tuple([dry_run(table, _use(name, one.name), stamina, one.cost) for one in character.abilities])

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import ClassVar, TypeAlias
 
 from msgspec.structs import replace
 
-from winded.errors import Refused
+from winded.errors import Refused, RefusedTo
 from winded.rules.command import Command, Event, Option, Rule, dry_run
 from winded.rules.fields import Figure, Name
 from winded.rules.ruleset import Ruleset, Spend
@@ -53,14 +52,13 @@ class ActEarly(Command, frozen=True, tag="act_early"):
     def decide(self, table: Table) -> tuple[Event, ...]:
         character = table.character(self.character)
         ruleset = table.ruleset
-        require(ruleset, Spend.ACT_EARLY)
+        if ruleset.left_out:
+            require(ruleset, Spend.ACT_EARLY)
         combat = table.combat
         if combat is None or combat.phase != "declare":
-            raise Refused(
-                "early.cost", "{name} can act early only at the start of a combat round.", name=character.name
-            )
+            raise RefusedTo("early.cost", "{name} can act early only at the start of a combat round.", character.name)
         if character.acts_early:
-            raise Refused("early.cost", "{name} already acts early this round.", name=character.name)
+            raise RefusedTo("early.cost", "{name} already acts early this round.", character.name)
         early = ruleset.early
         if early.limit is not None and character.early_rounds >= early.limit:
             raise Refused(
@@ -70,10 +68,8 @@ class ActEarly(Command, frozen=True, tag="act_early"):
                 rounds=sentences("{n} round", "{n} rounds", character.early_rounds),
             )
         if character.is_enemy:
-            raise Refused(
-                "ruling.enemies",
-                "{name} is an enemy; acting early is for those who face the enemy.",
-                name=character.name,
+            raise RefusedTo(
+                "ruling.enemies", "{name} is an enemy; acting early is for those who face the enemy.", character.name
             )
         leaves = pay(character, early.cost, self.cost, "early.cost")
         return (ActedEarly(character.name, early.cost, leaves),)
@@ -105,6 +101,6 @@ RULES = (Rule("early.cost", _cost, ("early.cost", "early.limit", "spends.act_ear
 _act_early = lru_cache(maxsize=4096)(ActEarly)
 
 
-def options(table: Table, character: Character) -> Iterator[Option]:
+def options(table: Table, character: Character) -> tuple[Option, ...]:
     """Acting early in this round."""
-    yield dry_run(table, character, _act_early(character.name), table.ruleset.early.cost)
+    return (dry_run(table, _act_early(character.name), character.stamina, table.ruleset.early.cost),)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import ClassVar, TypeAlias
 
@@ -59,7 +58,8 @@ class Channel(Command, frozen=True, tag="channel"):
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         character = table.character(self.character)
-        require(table.ruleset, Spend.CHANNEL)
+        if table.ruleset.left_out:
+            require(table.ruleset, Spend.CHANNEL)
         leaves = pay(character, self.stamina, self.cost, "channel.needs-stamina")
         return (Channelled(character.name, self.stamina, leaves, self.what),)
 
@@ -81,6 +81,7 @@ RULES = (
 _channel = lru_cache(maxsize=4096)(Channel)
 
 
-def options(table: Table, character: Character) -> Iterator[Option]:
+def options(table: Table, character: Character) -> tuple[Option, ...]:
     """Channel Casting, for 1 Stamina or more."""
-    yield dry_run(table, character, _channel(character.name, 1), 1, None, "stamina", character.stamina)
+    stamina = character.stamina
+    return (dry_run(table, _channel(character.name, 1), stamina, 1, None, "stamina", stamina),)

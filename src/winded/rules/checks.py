@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import ClassVar, TypeAlias
 
 from msgspec.structs import replace
 
-from winded.errors import Refused
+from winded.errors import Refused, RefusedTo
 from winded.rules.command import Command, Event, Option, Rule, dry_run
 from winded.rules.fields import Figure, Name, Text, Total
 from winded.rules.ruleset import Spend
@@ -178,13 +177,13 @@ class DeclareCheck(Command, frozen=True, tag="declare_check"):
     def decide(self, table: Table) -> tuple[Event, ...]:
         character = table.character(self.character)
         push = self.push
-        if push:
+        if push and table.ruleset.left_out:
             require(table.ruleset, Spend.PUSH)
         if character.open_check is not None:
-            raise Refused(
+            raise RefusedTo(
                 "push.before-roll",
                 "{name} already has an open Check; it is rolled or withdrawn first.",
-                name=character.name,
+                character.name,
             )
         if push:
             leaves = pay(character, push, self.cost, "push.bonus")
@@ -228,11 +227,16 @@ class WithdrawCheck(Command, frozen=True, tag="withdraw_check"):
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         character, check = _open_check(table, self.character)
-        stamina = min(character.stamina + check.push, character.maximum)
+        stamina = _withdrawn(character, check)
         return (CheckWithdrawn(character.name, stamina - character.stamina, stamina, self.reason, check.push),)
 
     def label(self) -> Sentence:
         return sentence("Withdraw the Check")
+
+
+def _withdrawn(character: Character, check: OpenCheck) -> int:
+    """The Stamina after an open Check is withdrawn: what was pushed is back, up to the maximum."""
+    return min(character.stamina + check.push, character.maximum)
 
 
 def _open_check(table: Table, who: str) -> tuple[Character, OpenCheck]:
@@ -279,11 +283,17 @@ _withdraw = lru_cache(maxsize=4096)(WithdrawCheck)
 _resolve = lru_cache(maxsize=4096)(ResolveCheck)
 
 
-def options(table: Table, character: Character) -> Iterator[Option]:
+def options(table: Table, character: Character) -> tuple[Option, ...]:
     """A Check without a push, a pushed one, and what can be done with an open one."""
-    name = character.name
-    yield dry_run(table, character, _declare(name), 0)
-    yield dry_run(table, character, _declare(name, 1), 1, None, "push", character.stamina)
-    if character.open_check is not None:
-        yield dry_run(table, character, _resolve(name, 0), 0)
-        yield dry_run(table, character, _withdraw(name), 0)
+    name, stamina, check = character.name, character.stamina, character.open_check
+    declared = (
+        dry_run(table, _declare(name), stamina, 0),
+        dry_run(table, _declare(name, 1), stamina, 1, None, "push", stamina),
+    )
+    if check is None:
+        return declared
+    return (
+        *declared,
+        dry_run(table, _resolve(name, 0), stamina, 0),
+        dry_run(table, _withdraw(name), _withdrawn(character, check), 0),
+    )

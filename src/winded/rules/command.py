@@ -17,10 +17,10 @@ from winded.sentence import Sentence
 
 if TYPE_CHECKING:
     from winded.rules.ruleset import Ruleset
-    from winded.rules.table import Character, Table
+    from winded.rules.table import Table
 
 
-class Event(Struct, frozen=True, tag_field="event", omit_defaults=True):
+class Event(Struct, frozen=True, gc=False, tag_field="event", omit_defaults=True):
     """Something that happened at a table, with its figures."""
 
     RULE: ClassVar[str]
@@ -39,7 +39,7 @@ class Event(Struct, frozen=True, tag_field="event", omit_defaults=True):
         raise NotImplementedError
 
 
-class Command(Struct, frozen=True, tag_field="do", omit_defaults=True, forbid_unknown_fields=True):
+class Command(Struct, frozen=True, gc=False, tag_field="do", omit_defaults=True, forbid_unknown_fields=True):
     """Something asked of a table. Making one with a wrong field raises Malformed, which names the field."""
 
     def __post_init__(self) -> None:
@@ -63,7 +63,7 @@ class Refusal(Struct, frozen=True, omit_defaults=True):
     has: int | None = None
 
 
-class Option(Struct, frozen=True):
+class Option(Struct, frozen=True, gc=False):
     """Something a character could ask for now.
 
     `cost` and `leaves` are Stamina, 0 to maximum; `next_cost` is what the same would cost the next time, where that
@@ -113,16 +113,21 @@ class Rule(Struct, frozen=True):
 
 def dry_run(
     table: Table,
-    character: Character,
     command: Command,
+    stamina: int,
     cost: int,
     next_cost: int | None = None,
     amount: str | None = None,
     most: int = 0,
 ) -> Option:
-    """The option of a command: what its `decide` says now. What the option allows, the table does, and nothing else."""
+    """The option of a command: what its `decide` says now, to someone who has so much Stamina.
+
+    What the option allows, the table does, and nothing else.
+    """
     try:
         command.decide(table)
     except Refused as no:
-        return Option(command, cost, character.stamina, next_cost, amount, most, no)
-    return Option(command, cost, character.stamina - cost, next_cost, amount, most)
+        # An option is kept for as long as someone looks at it; the frames of its dry run, and all they hold, are not.
+        no.__traceback__ = None
+        return Option(command, cost, stamina, next_cost, amount, most, no)
+    return Option(command, cost, stamina - cost, next_cost, amount, most)

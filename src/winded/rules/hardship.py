@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from enum import StrEnum
 from functools import lru_cache
 from typing import ClassVar, TypeAlias
@@ -79,7 +78,8 @@ class Resist(Command, frozen=True, tag="resist"):
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         character = table.character(self.character)
-        require(table.ruleset, Spend.RESIST)
+        if table.ruleset.left_out:
+            require(table.ruleset, Spend.RESIST)
         leaves = pay(character, self.stamina, self.cost, "hardship.spend")
         return (HardshipResisted(character.name, self.hardship, self.stamina, leaves),)
 
@@ -104,6 +104,7 @@ RULES = (
 _resist = lru_cache(maxsize=4096)(Resist)
 
 
-def options(table: Table, character: Character) -> Iterator[Option]:
+def options(table: Table, character: Character) -> tuple[Option, ...]:
     """Resisting a hardship, for 1 Stamina or more."""
-    yield dry_run(table, character, _resist(character.name, 1, Hardship.FATIGUE), 1, None, "stamina", character.stamina)
+    stamina = character.stamina
+    return (dry_run(table, _resist(character.name, 1, Hardship.FATIGUE), stamina, 1, None, "stamina", stamina),)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import ClassVar, TypeAlias
 
 from msgspec.structs import replace
 
-from winded.errors import Refused
+from winded.errors import RefusedTo
 from winded.rules.command import Command, Event, Option, Rule, dry_run
 from winded.rules.fields import Figure, Name, Text
 from winded.rules.ruleset import Ruleset, Spend
@@ -95,13 +94,14 @@ class React(Command, frozen=True, tag="react"):
     def decide(self, table: Table) -> tuple[Event, ...]:
         character = table.character(self.character)
         ruleset = table.ruleset
-        require(ruleset, Spend.REACT)
+        if ruleset.left_out:
+            require(ruleset, Spend.REACT)
         combat = table.combat
         if combat is None:
-            raise Refused("reaction.combat", "{name} can react only in combat.", name=character.name)
+            raise RefusedTo("reaction.combat", "{name} can react only in combat.", character.name)
         if combat.turn == character.name:
-            raise Refused(
-                "reaction.outside-turn", "It is {name}'s own turn; a reaction is taken outside it.", name=character.name
+            raise RefusedTo(
+                "reaction.outside-turn", "It is {name}'s own turn; a reaction is taken outside it.", character.name
             )
         taken = character.reactions
         cost = ruleset.reactions.cost(taken)
@@ -163,8 +163,8 @@ RULES = (
 _react = lru_cache(maxsize=4096)(React)
 
 
-def options(table: Table, character: Character) -> Iterator[Option]:
+def options(table: Table, character: Character) -> tuple[Option, ...]:
     """The next reaction, and what it makes the one after it cost."""
-    reactions = table.ruleset.reactions
+    cost = table.ruleset.reactions.cost
     taken = character.reactions
-    yield dry_run(table, character, _react(character.name), reactions.cost(taken), reactions.cost(taken + 1))
+    return (dry_run(table, _react(character.name), character.stamina, cost(taken), cost(taken + 1)),)

@@ -104,8 +104,8 @@ class Reactions(Struct, frozen=True, forbid_unknown_fields=True):
     def cost(self, taken: int) -> int:
         """Stamina for the next reaction after `taken` of them (0 or more)."""
         costs = self.costs
-        beyond = taken - len(costs) + 1
-        return costs[taken] if beyond <= 0 else costs[-1] + self.further * beyond
+        last = len(costs) - 1
+        return costs[taken] if taken <= last else costs[last] + self.further * (taken - last)
 
 
 class Pushes(Struct, frozen=True, forbid_unknown_fields=True):
@@ -184,6 +184,11 @@ class Ruleset(Struct, frozen=True, dict=True, eq=False, forbid_unknown_fields=Tr
     def ladder(self) -> tuple[str, ...]:
         """The CON Ability Dice from the smallest to the largest."""
         return tuple(sorted(self.dice, key=lambda die: int(die[1:])))
+
+    @cached_property
+    def left_out(self) -> tuple[Spend, ...]:
+        """The ways of spending that these rules do not have."""
+        return tuple(spend for spend in Spend if spend not in self.spends)
 
     @cached_property
     def _written(self) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winded.errors import Refused
+from winded.errors import Refused, RefusedTo
 from winded.rules.command import Rule
 from winded.rules.ruleset import Ruleset, Spend
 from winded.rules.table import AbilityDie, Character, Wound
@@ -22,7 +22,7 @@ def die_after(ruleset: Ruleset, base: AbilityDie | None, wounds: tuple[Wound, ..
 
 def require(ruleset: Ruleset, spend: Spend) -> None:
     """Refuse, as "not-allowed", a way of spending that the rules in force do not have."""
-    if spend not in ruleset.spends:
+    if spend in ruleset.left_out:
         raise Refused("not-allowed", "The rules in force at this table leave out {spend}.", spend=spend.told)
 
 
@@ -44,12 +44,12 @@ def pay(character: Character, cost: int, shown: int | None, rule: str, none_left
         check_shown(cost, shown)
     stamina = character.stamina
     if cost > stamina:
-        raise Refused(
+        raise RefusedTo(
             rule if stamina else none_left,
             "{name} has {has} Stamina; this costs {needs}.",
+            character.name,
             cost,
             stamina,
-            name=character.name,
         )
     return stamina - cost
 

@@ -44,14 +44,14 @@ def same(name: str) -> str:
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", name).casefold())
 
 
-class Wound(Struct, frozen=True):
+class Wound(Struct, frozen=True, gc=False):
     """A CON Wound: what it is, and how many steps down the ladder of dice it takes its bearer (1 to 99)."""
 
     wound: str
     steps: int
 
 
-class Ability(Struct, frozen=True):
+class Ability(Struct, frozen=True, gc=False):
     """A class ability a table has brought: its cost in Stamina (0 to 99) and where it comes from."""
 
     name: str
@@ -60,7 +60,7 @@ class Ability(Struct, frozen=True):
     note: str | None = None
 
 
-class OpenCheck(Struct, frozen=True):
+class OpenCheck(Struct, frozen=True, gc=False):
     """A declared Check that is not yet rolled: the Stamina pushed, the bonus that gives, and what it is for."""
 
     push: int
@@ -69,7 +69,7 @@ class OpenCheck(Struct, frozen=True):
     target: int | None = None
 
 
-class Character(Struct, frozen=True):
+class Character(Struct, frozen=True, gc=False):
     """Someone at the table.
 
     `stamina` is 0 to `maximum`; `con` is the CON Ability Die after Wounds, `base_con` before them, None for an enemy
@@ -101,15 +101,24 @@ class Character(Struct, frozen=True):
     def wound(self, name: str) -> Wound | None:
         """The Wound of this name, compared without case."""
         sought = same(name)
-        return next((wound for wound in self.wounds if same(wound.wound) == sought), None)
+        for wound in self.wounds:
+            if same(wound.wound) == sought:
+                return wound
+        return None
 
     def ability(self, name: str) -> Ability | None:
         """The ability of this name, compared without case."""
+        for ability in self.abilities:
+            if ability.name == name:
+                return ability
         sought = same(name)
-        return next((ability for ability in self.abilities if same(ability.name) == sought), None)
+        for ability in self.abilities:
+            if same(ability.name) == sought:
+                return ability
+        return None
 
 
-class Combat(Struct, frozen=True):
+class Combat(Struct, frozen=True, gc=False):
     """A combat: its round (1 or more), its phase ("declare" or "turns"), the order, and how far along it the turns are.
 
     `acting` is the place in `order` of the one whose turn it is, -1 before the first turn of a round.
@@ -135,7 +144,7 @@ class Combat(Struct, frozen=True):
 _NOBODY: Mapping[str, Any] = MappingProxyType({})
 
 
-class Table(Struct, frozen=True, eq=False):
+class Table(Struct, frozen=True, gc=False, eq=False):
     """Everyone at a table and the combat they are in, under one ruleset.
 
     `characters` are by name, in the order in which they sit; `names` leads from an id, or from what is the `same` in
