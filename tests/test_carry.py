@@ -52,6 +52,9 @@ def thursday(tables: Tables) -> str:
     return table
 
 
+REACTED = [{"event": "reacted", "character": "Nobody", "cost": 1, "leaves": 1, "taken": 1}]
+
+
 def changed(file: bytes, change: Callable[[dict[str, Any]], object]) -> bytes:
     """The file with something in it changed."""
     data = json.loads(file)
@@ -238,7 +241,7 @@ def test_what_is_no_table_is_said_to_be_none(file: bytes) -> None:
         (lambda data: data["entries"][2]["events"][0].update(stamina=10**30), "entries[2].events"),
         (lambda data: data["entries"][2]["events"][0].update(stamina=-5), "entries"),
         (lambda data: data["entries"][2]["events"][0].update(stamina=13), "entries"),
-        (lambda data: data["entries"][1]["events"].clear(), "entries"),
+        (lambda data: data["entries"][2].update(events=[{"event": "combat_ended"}, *REACTED]), "entries"),
         (lambda data: data["entries"][2].update(request="r1"), "entries[7].request"),
     ],
 )
