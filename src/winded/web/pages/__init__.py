@@ -1,5 +1,13 @@
 """The pages people see, and what their forms send."""
 
-from winded.web.pages import acting
+from winded.web.pages import acting, board, installing, join, keeping, language, table
 
-handlers = [*acting.handlers]
+handlers = [
+    *acting.handlers,
+    *board.handlers,
+    *installing.handlers,
+    *join.handlers,
+    *keeping.handlers,
+    *language.handlers,
+    *table.handlers,
+]
