@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 SomeCommand: TypeAlias = Command | CompanyCommand
 
-TRIES = 50
-"""How often a command is decided afresh because another process was quicker, before the caller hears of it."""
+PATIENCE = 10.0
+"""For so many seconds a command is decided afresh whenever another process was quicker; then the caller hears of it."""
 
 REMEMBERED = 256
 """For so many of a table's newest request ids the answer is at hand. The journal knows every accepted one besides."""
@@ -100,7 +100,7 @@ Watcher: TypeAlias = Callable[[str, int], None]
 class _Asked:
     """A command on its way."""
 
-    __slots__ = ("authorise", "command", "expect", "name", "promise", "request", "tries", "who")
+    __slots__ = ("authorise", "command", "expect", "name", "promise", "request", "until", "who")
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class _Asked:
         self.expect = expect
         self.authorise = authorise
         self.promise: Promise[Done] = Promise()
-        self.tries = 0
+        self.until = 0.0
 
     def is_the_same(self, command: object, who: str) -> bool:
         """Whether this asks for what was asked for, or done, under the same request id; an ask holds what it is for."""
@@ -580,9 +580,9 @@ class Tables:
             if entry is not None:
                 self._answer_again(held, asked, entry.command, entry.who, entry.number)
                 return
-            asked.tries += 1
-            if asked.tries > TRIES:
-                raise Stale("Others were quicker {tries} times: please try again.", tries=TRIES)
+            asked.until = asked.until or time.monotonic() + PATIENCE
+            if time.monotonic() > asked.until:
+                raise Stale("Others were quicker for {seconds} seconds: please try again.", seconds=f"{PATIENCE:g}")
         except WindedError as error:
             self._fail(held, asked, error)
         else:

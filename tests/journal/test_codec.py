@@ -1,6 +1,7 @@
 """Whatever was ever written still loads.
 
-The golden files are added to and never changed: when an event or a command gets a new field, the new form is a new line.
+The golden files are added to and never changed: when an event or a command gets a new field, the new form is a new
+line.
 """
 
 import itertools

@@ -22,7 +22,8 @@ import msgspec
 from winded.errors import Stale, Unavailable, Unknown, WindedError
 from winded.journal import codec
 from winded.journal.contract import Chain, Entry, Head, Journal, Link, Promise, TableRecord, check_numbers, check_whole
-from winded.journal.sqlite_file import copy_to, open_database, open_reader, translated
+from winded.journal.sqlite_file import begin_writing, copy_to, open_database, open_reader, translated
+from winded.journal.turns import HAND_UP, Turns
 
 _GROUP = 512
 """At most so many changes in one transaction: bounds how long the first of them waits."""
@@ -108,6 +109,7 @@ class SqliteJournal(Journal):
         self._connection, self._schema = open_database(path, patience)
         self._newest: dict[str, tuple[int, int]] = {}
         self._seen_version = -1
+        self._turns = Turns(path)
         self._watching_lock = threading.Lock()
         self._watching: sqlite3.Connection | None = None
         self._watched_version = -1
@@ -346,6 +348,7 @@ class SqliteJournal(Journal):
                 self._watching.close()
                 self._watching = None
         self._connection.close()
+        self._turns.close()
 
     # -- reading
 
@@ -389,7 +392,11 @@ class SqliteJournal(Journal):
         queue = self._queue
         closing = False
         while not closing:
-            first = queue.get()
+            try:
+                first = queue.get(timeout=HAND_UP if self._turns.hand_is_up else None)
+            except Empty:
+                self._turns.lower_hand()
+                continue
             group: list[_Append | _Change] = []
             try:
                 while first is not None:
@@ -407,12 +414,13 @@ class SqliteJournal(Journal):
                     job.settle()
                 if any(isinstance(job, _Change) and job.tidy for job in group):
                     self._tidy()
+                self._turns.leave_gap()
 
     def _commit(self, group: list[_Append | _Change]) -> None:
         connection = self._connection
         try:
             with translated(self.path, self._patience):
-                connection.execute("BEGIN IMMEDIATE")
+                begin_writing(connection, self._patience, self._turns)
                 self._notice_others()
                 for job in group:
                     if isinstance(job, _Append):
@@ -420,6 +428,8 @@ class SqliteJournal(Journal):
                     else:
                         self._make_change(job)
                 connection.execute("COMMIT")
+            if not any(isinstance(job.error, Stale) for job in group):
+                self._turns.lower_hand()
         except Exception as error:  # noqa: BLE001 - the thread must live, and every caller must hear of it
             self._newest.clear()
             self._seen_version = -1
@@ -462,6 +472,7 @@ class SqliteJournal(Journal):
             job.fail(Stale("The table {table} has been replaced.", table=table))
             return
         if job.first != number + 1:
+            self._turns.raise_hand()
             job.fail(
                 Stale(
                     "Entry {number} was decided on a state that is not the newest: entry {next} comes next.",

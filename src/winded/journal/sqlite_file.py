@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import time
@@ -11,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from winded.errors import Stale, Unavailable, WindedError
+from winded.journal.turns import GAP, Turns
 
 OLDEST_SQLITE = (3, 37, 0)
 """The first SQLite with strict tables."""
@@ -90,10 +92,30 @@ def open_database(
             connection.execute("PRAGMA checkpoint_fullfsync = ON")
             # What is deleted for good is overwritten.
             connection.execute("PRAGMA secure_delete = ON")
+            # From here on `begin_writing` waits.
+            connection.execute("PRAGMA busy_timeout = 0")
         except BaseException:
             connection.close()
             raise
     return connection, len(migrations)
+
+
+def begin_writing(connection: sqlite3.Connection, patience: float, turns: Turns) -> None:
+    """Begin a transaction that writes, once no other process does.
+
+    SQLite itself would soon look only every tenth of a second, and then seldom find a gap beside a busy process.
+    """
+    until = time.monotonic() + patience
+    while True:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            turns.raise_hand()
+            time.sleep(GAP / 4)
+        else:
+            return
 
 
 def open_reader(path: Path, patience: float) -> sqlite3.Connection:
@@ -147,8 +169,9 @@ def _make_file(path: Path) -> None:
                 _flush(path.parent)
         elif path.is_dir():
             raise Unavailable("{path} is a folder, not a database.", path=str(path))
-        else:
-            os.close(os.open(path, os.O_RDWR))
+        elif not os.access(path, os.R_OK | os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+            # Not by opening it: closing it again would take away the locks that SQLite may hold on it in this process.
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
         raise Unavailable(
             "The database {path} cannot be used: {reason}.", path=str(path), reason=_reason(error)
@@ -167,8 +190,11 @@ def _flush(path: Path) -> None:
 
 
 def _check_ours(connection: sqlite3.Connection, path: Path) -> None:
+    # In one transaction: another process may be making the tables just now.
+    connection.execute("BEGIN")
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (things,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    connection.execute("COMMIT")
     if application != APPLICATION_ID and (application or things):
         raise Unavailable("{path} is the database of another program.", path=str(path))
 

@@ -1,0 +1,69 @@
+"""Processes that write to one file let each other in.
+
+SQLite keeps them from harming each other but is not fair: a busy process can take its lock again before another looks
+up, and what the other decided meanwhile is always outdated. So whoever waits, or was outrun, raises a hand, and whoever
+has written leaves a short gap if a hand is up. The hand is a lock on the folder, which is gone with the process that
+holds it. Nothing depends on it but fairness: where there are no such locks, it is left out.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+GAP = 0.002
+"""Seconds that are left to others: enough to read what is new, decide on it and write."""
+
+HAND_UP = 0.5
+"""Seconds after which a hand goes down by itself, if nothing is written any more."""
+
+
+class Turns:
+    """One process's part in it. To be used by one thread."""
+
+    def __init__(self, path: Path) -> None:
+        self.hand_is_up = False
+        self._hand = self._look = -1
+        if fcntl is not None:
+            with suppress(OSError):
+                self._hand = os.open(path.parent, os.O_RDONLY)
+                self._look = os.open(path.parent, os.O_RDONLY)
+
+    def raise_hand(self) -> None:
+        """Ask the others for a gap."""
+        if self._look >= 0 and not self.hand_is_up:
+            with suppress(OSError):
+                fcntl.flock(self._hand, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                self.hand_is_up = True
+
+    def lower_hand(self) -> None:
+        """Need no gap any more."""
+        if self.hand_is_up:
+            fcntl.flock(self._hand, fcntl.LOCK_UN)
+            self.hand_is_up = False
+
+    def leave_gap(self) -> None:
+        """Wait a moment if somebody else's hand is up, and one's own is not."""
+        if self._look < 0 or self.hand_is_up:
+            return
+        try:
+            fcntl.flock(self._look, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            time.sleep(GAP)
+        else:
+            fcntl.flock(self._look, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        for handle in (self._hand, self._look):
+            if handle >= 0:
+                os.close(handle)
+        self._hand = self._look = -1
+        self.hand_is_up = False
