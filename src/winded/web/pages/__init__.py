@@ -1,6 +1,6 @@
 """The pages people see, and what their forms send."""
 
-from winded.web.pages import acting, board, installing, join, keeping, language, table
+from winded.web.pages import acting, board, installing, join, keeping, language, start, table
 
 handlers = [
     *acting.handlers,
@@ -9,5 +9,6 @@ handlers = [
     *join.handlers,
     *keeping.handlers,
     *language.handlers,
+    *start.handlers,
     *table.handlers,
 ]

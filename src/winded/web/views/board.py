@@ -1,4 +1,4 @@
-"""The Referee's board: everyone at a glance, the round as a line, what each one may do, what was asked, what happened."""
+"""The Referee's board: everyone at a glance, the round as a line, what each may do, what was asked, what happened."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def buttons(character: Character, found: Sequence[Offer]) -> Iterator[Button]:
             if len(several) > 1:
                 free = sentence("without Stamina")
                 says = sentence("push up to {most}", most=offer.amounts[-1][0]) if offer.refused is None else free
-            yield Button(possible[-1], sheet=f"act?character={seat_key(character)}&" + deed, says=says)
+            yield Button(possible[0], sheet=f"act?character={seat_key(character)}&" + deed, says=says)
 
 
 def do_of(offer: Offer) -> str:
@@ -333,5 +333,3 @@ def page(viewer: Viewer, who: Visitor, snapshot: Snapshot, rendered: Rendered) -
     return language(viewer.language).render(
         "board.html", name=snapshot.name, at=f"/tables/{snapshot.id}", root=rendered.root()
     )
-
-
