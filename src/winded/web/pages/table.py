@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Request, Response, asgi, get
+from litestar import Request, Response, get
 from litestar.connection import ASGIConnection
 from litestar.response import Redirect
-from litestar.types import Receive, Scope, Send
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from winded.errors import Forbidden, Malformed
 from winded.roles import Role
@@ -22,8 +22,8 @@ from winded.web.access import (
     visitor_by_token,
 )
 from winded.web.guard import SPECTATOR_STREAM_LIMIT, STREAM_LIMIT
-from winded.web.host import Host, host_of
-from winded.web.language import COOKIE, Language, choose
+from winded.web.host import Host
+from winded.web.language import Language
 from winded.web.live import LINES
 from winded.web.viewing import View, Viewer
 from winded.web.views import board, overlay, phone, spectator
@@ -89,25 +89,26 @@ def _page(host: Host, who: Visitor, viewer: Viewer) -> Response[Any]:
     return Response(html, media_type="text/html; charset=utf-8")
 
 
-@asgi("/tables/{table:str}/live", copy_scope=False)
-async def live(scope: Scope, receive: Receive, send: Send) -> None:
+@get("/tables/{table:str}/live", include_in_schema=False)
+async def live(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> ASGIApp:
     """The live stream of a page: `seq` is the number the page shows, `kind` is "overlay" for an overlay."""
-    connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope, receive, send)
-    host = host_of(scope["litestar_app"].state)
-    table = str(scope["path_params"]["table"])
-    query = connection.query_params
-    language = choose(connection.headers.get("accept-language"), connection.cookies.get(COOKIE))
+    query = dict(request.query_params)
     if query.get("kind") == "overlay":
-        who = _overlay_visitor(host, table, connection)
-        viewer = overlay_viewer(language, dict(query))
+        who = _overlay_visitor(host, table, request)
+        viewer = overlay_viewer(language, query)
     else:
-        who = visitor(host.links, connection, table)
+        who = visitor(host.links, request, table)
         viewer = viewer_of(who, language)
     since = number_of(query.get("seq"))
+    member_at(host.tables.snapshot(table), who)
     limit = SPECTATOR_STREAM_LIMIT if who.role is Role.SPECTATOR else STREAM_LIMIT
-    holds = holding(host, who, connection)
-    with host.live.within(who.member, limit):
-        await host.live.view(table, viewer, VIEWS[viewer.kind].render, since, holds, receive, send)
+
+    async def stream(_: Scope, receive: Receive, send: Send) -> None:
+        holds = holding(host, who, request)
+        with host.live.within(who.member, limit):
+            await host.live.view(table, viewer, VIEWS[viewer.kind].render, since, holds, receive, send)
+
+    return stream
 
 
 def number_of(text: str | None) -> int:
