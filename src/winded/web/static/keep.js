@@ -21,5 +21,7 @@
   new MutationObserver(soon).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["data-seq"] });
   soon();
 
-  addEventListener("winded:gone", () => caches.open("winded").then((cache) => cache.delete(location.pathname)));
+  // Where there is no stream to follow any more, the table or the link is gone, and so is the copy.
+  const forget = () => document.body.dataset.live || caches.open("winded").then((cache) => cache.delete(location.pathname));
+  new MutationObserver(forget).observe(document.body, { attributes: true, attributeFilter: ["data-live"] });
 })();

@@ -9,12 +9,15 @@
     return all.children[Math.min(at, all.children.length - 1)];
   };
 
+  let now = "";
   function mark() {
     const id = shown()?.id;
     for (const tab of document.querySelectorAll("#tabs a")) {
-      if (tab.hash === `#${id}`) tab.setAttribute("aria-current", "true");
-      else tab.removeAttribute("aria-current");
+      if (tab.hash !== `#${id}`) tab.removeAttribute("aria-current");
+      else if (!tab.hasAttribute("aria-current")) tab.setAttribute("aria-current", "true");
     }
+    if (now !== id) document.querySelector("#tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    now = id;
   }
 
   // The scrolling box itself is swapped when a character comes or goes: listen where everything passes.
@@ -28,6 +31,13 @@
     hands().scrollTo({ left: hand.offsetLeft - hands().offsetLeft });
     hand.querySelector(".sheet").focus({ preventScroll: true });
   });
+  // What was filled in has been done: the form is clean again, and is put away.
+  document.addEventListener("reset", (event) => {
+    const open = event.target.closest(".hand details, #making");
+    if (open) open.open = false;
+  });
+  // What was asked now stands above the hands, with the way to take it back.
+  document.body.addEventListener("winded:view", () => document.querySelector("#said [data-asked]")?.parentElement.remove());
   // A swap sets the marks back to what the server knows, which is nothing of tabs.
   new MutationObserver(mark).observe(document.body, { childList: true, subtree: true });
   addEventListener("resize", mark);
