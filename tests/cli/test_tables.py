@@ -141,7 +141,9 @@ def test_a_backup_holds_all_and_is_never_written_over_another(
 def test_delete_wants_to_be_told_twice(winded: Winded, database: Path, tables: Tables, thursday: str) -> None:
     ran = winded("delete", thursday, "--database", database)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr == ("“Thursday at Mia's” with its 6 entries would be gone for good: add --yes to delete it.\n")
+    assert ran.stderr == (
+        "“Thursday at Mia's” would be gone for good, and its history (6 entries) with it: add --yes to delete it.\n"
+    )
     assert [record.id for record in tables.records()] == [thursday]
     ran = winded("delete", thursday, "--yes", "--database", database)
     assert (ran.returncode, ran.stdout) == (0, "“Thursday at Mia's” is deleted.\n")

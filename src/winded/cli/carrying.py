@@ -15,6 +15,7 @@ from winded.cli.database import Database, kept
 from winded.cli.reading import no_option, opened
 from winded.cli.tables import Address, TableId, link_address
 from winded.errors import Malformed, Stale, TooMuch, Unavailable
+from winded.sentence import sentences
 
 LARGEST = 1 << 28
 """Bytes that a file may have; a table of a hundred thousand entries has a tenth of that."""
@@ -97,7 +98,15 @@ def bring_in(
             replacing=replace and is_here,
         )
         name = tables.journal.record(brought.table).name
-    print(f"“{name}” is here, as {brought.table}, with {len(carried.entries)} entries.")
+    print(
+        sentences(
+            "“{name}” is here, as {table}, with {n} entry.",
+            "“{name}” is here, as {table}, with {n} entries.",
+            len(carried.entries),
+            name=name,
+            table=brought.table,
+        )
+    )
     for given in brought.links:
         print(f"{given.link.name}: {link_address(address, given.token)}")
 

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from winded.cli.database import Database, kept
 from winded.cli.tables import TableId
 from winded.errors import Malformed
+from winded.sentence import sentences
 
 
 def backup(file: Path, /, *, database: Database = None) -> None:
@@ -40,9 +41,9 @@ def delete(
         if not yes:
             raise Malformed(
                 "yes",
-                "“{name}” with its {entries} entries would be gone for good: add --yes to delete it.",
+                "“{name}” would be gone for good, and its history ({entries}) with it: add --yes to delete it.",
                 name=name,
-                entries=entries,
+                entries=sentences("{n} entry", "{n} entries", entries),
             )
         tables.delete(table)
     print(f"“{name}” is deleted.")
