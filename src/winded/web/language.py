@@ -19,13 +19,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from winded.errors import WindedError
-from winded.sentence import Fact, Sentence
+from winded.rules import ENEMY
+from winded.sentence import Fact, Sentence, sentence
 from winded.web.assets import asset
 
 ENGLISH = "en"
 COOKIE = "winded-language"
 """The cookie that keeps the language a person has chosen; without it, the browser's own wish counts."""
 
+_NOBODY_NAMED = sentence("Enemy")
 _HERE = Path(__file__).parent
 _ASKED = re.compile(r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)\s*(?:;\s*q\s*=\s*([01](?:\.[0-9]{0,3})?)\s*)?")
 
@@ -77,6 +79,10 @@ class Language:
         """A share (0 to 1) in per cent as this language writes it."""
         return self._percent.format(number=self.number(share * 100, places))
 
+    def called(self, name: str) -> str:
+        """Someone's name; whoever stands for enemies that were not named is called by this language's word."""
+        return self.gettext(_NOBODY_NAMED.text) if name == ENEMY else name
+
     def when(self, moment: datetime) -> Markup:
         """A moment, with its time zone, as a `<time>` people read in the server's own zone, programs exactly."""
         local = moment.astimezone()
@@ -100,14 +106,14 @@ class Language:
         return str(escape(self.ngettext(one, many, n)))
 
     def _shown(self, fact: Fact) -> str:
-        if isinstance(fact, str):
+        if isinstance(fact, str) and fact != ENEMY:
             return f"<bdi>{escape(fact)}</bdi>"
         return str(escape(self._shown_plain(fact)))
 
     def _shown_plain(self, fact: Fact) -> str:
         if isinstance(fact, int) and not isinstance(fact, bool):
             return self.number(fact)
-        return "" if fact is None else str(fact)
+        return "" if fact is None else self.called(str(fact))
 
 
 @cache
@@ -161,6 +167,7 @@ def environment(code: str) -> Environment:
     made.install_gettext_callables(  # type: ignore[attr-defined]
         speaking.gettext, speaking.ngettext, newstyle=True, pgettext=speaking.pgettext
     )
+    made.filters["called"] = speaking.called
     made.globals.update(
         asset=asset,
         language=speaking,

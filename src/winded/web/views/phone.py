@@ -10,9 +10,9 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from winded.errors import WindedError
-from winded.journal import Entry
 from winded.roles import Answer, Company, Freedom, Member, Role, veiled
 from winded.rules import (
+    ENEMY,
     STRAINS,
     AddCharacter,
     Adjust,
@@ -35,7 +35,7 @@ from winded.tables import Line, Snapshot
 from winded.web.language import language
 from winded.web.viewing import Rendered, Viewer
 from winded.web.views.offers import Offer, freedom, offers
-from winded.web.views.seen import seen
+from winded.web.views.seen import Told, seen, told_to_all
 
 if TYPE_CHECKING:
     from winded.web.access import Visitor
@@ -147,6 +147,8 @@ def moment(table: Table) -> Sentence:
         return sentence("Round {round}: who acts early?", round=combat.round)
     if combat.turn is None:
         return sentence("Round {round}: the order is fixed", round=combat.round)
+    if combat.turn == ENEMY:
+        return sentence("Round {round}: the enemy's turn", round=combat.round)
     return sentence("Round {round}: {name}'s turn", round=combat.round, name=combat.turn)
 
 
@@ -239,7 +241,7 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
     table = veiled(snapshot.table)
     own = [one for one in company.characters_of(member.id, table) if not one.is_enemy]
     hands = [hand(table, company, member, one) for one in own]
-    told = list(islice(seen(lines, table), TOLD))
+    told = list(islice(seen(lines, snapshot.table), TOLD))
     shared: dict[str, Any] = {
         "at": f"/tables/{snapshot.id}",
         "table_name": snapshot.name,
@@ -342,7 +344,7 @@ def _answers(company: Company, member: Member, number: int) -> list[Answer]:
     return newest[-1:-3:-1]
 
 
-def _own_undo(snapshot: Snapshot, member: Member) -> Entry | None:
-    """The newest act, if it is this player's own and may be taken back."""
+def _own_undo(snapshot: Snapshot, member: Member) -> tuple[Told, ...] | None:
+    """What the newest act did, as far as players may know, if it is this player's own and may be taken back."""
     entry = snapshot.undo
-    return None if entry is None or entry.who != member.id else entry
+    return None if entry is None or entry.who != member.id else told_to_all(entry, snapshot.table)

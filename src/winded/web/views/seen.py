@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from winded.journal import Entry
 from winded.roles import seen_events
 from winded.rules import Table
 from winded.sentence import Sentence
@@ -30,10 +31,14 @@ class SeenLine(Struct, frozen=True):
 
 
 def seen(lines: Sequence[Line], table: Table) -> Iterator[SeenLine]:
-    """These lines without those that tell players nothing. `table` is the whole table, not veiled."""
+    """These lines without those that tell players nothing. `table` is all of the table, as it is now."""
     for line in lines:
-        entry = line.entry
-        events = seen_events(entry.events, entry.about, entry.secret, table)
-        if events:
-            told = tuple(Told(event.tell(), event.rule) for event in events)
-            yield SeenLine(entry.number, entry.name, told, not line.counts)
+        told = told_to_all(line.entry, table)
+        if told:
+            yield SeenLine(line.entry.number, line.entry.name, told, not line.counts)
+
+
+def told_to_all(entry: Entry, table: Table) -> tuple[Told, ...]:
+    """What players are told of an entry. `table` is all of the table, as it is now."""
+    events = seen_events(entry.events, entry.about, entry.secret, table)
+    return tuple(Told(event.tell(), event.rule) for event in events)

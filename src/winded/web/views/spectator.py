@@ -23,7 +23,7 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
     """What every spectator of a table sees."""
     speaking = language(viewer.language)
     table = veiled(snapshot.table)
-    told = list(islice(seen(lines, table), TOLD))
+    told = list(islice(seen(lines, snapshot.table), TOLD))
     shared: dict[str, Any] = {
         "at": f"/tables/{snapshot.id}",
         "table_name": snapshot.name,
