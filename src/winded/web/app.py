@@ -13,15 +13,15 @@ from litestar.config.compression import CompressionConfig
 from litestar.datastructures import CacheControlHeader, State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
-from litestar.openapi import OpenAPIConfig
 from litestar.static_files import create_static_files_router
 
-from winded.errors import Forbidden, Malformed, TooMuch, Unknown, WindedError
+from winded.errors import WindedError
 from winded.journal import Journal
 from winded.links import Links
 from winded.tables import Tables
 from winded.web import api, pages
 from winded.web.assets import STATIC
+from winded.web.errors import in_our_words
 from winded.web.guard import BODY_LIMIT, Limits, OwnPagesOnly, harden
 from winded.web.host import Host, host_of, language_of
 from winded.web.live import BEAT, Live
@@ -31,20 +31,12 @@ REFRESH = 1.0
 
 _logger = logging.getLogger(__name__)
 
-_OF_STATUS: dict[int, WindedError] = {
-    400: Malformed("", "This request cannot be read."),
-    403: Forbidden("That is not allowed."),
-    404: Unknown("There is nothing at this address."),
-    413: TooMuch("That is more than may be sent at once."),
-    429: TooMuch("That is too fast. Please wait a little and try again."),
-}
 
-
-def create_app(journal: Journal, *, beat: float = BEAT) -> Litestar:
+def create_app(journal: Journal, *, beat: float = BEAT, limits: Limits | None = None) -> Litestar:
     """The application over a journal. `beat` is the seconds between signs of life on an idle stream."""
     tables = Tables(journal)
     live = Live(tables, beat)
-    host = Host(journal, tables, Links(tables), live, Limits())
+    host = Host(journal, tables, Links(tables), live, limits or Limits())
     return Litestar(
         [
             *pages.handlers,
@@ -63,7 +55,7 @@ def create_app(journal: Journal, *, beat: float = BEAT) -> Litestar:
         exception_handlers={WindedError: answer_error, HTTPException: answer_error, Exception: answer_error},
         compression_config=CompressionConfig("gzip", gzip_compress_level=6, exclude=["/live$"]),
         request_max_body_size=BODY_LIMIT,
-        openapi_config=OpenAPIConfig("Winded", "1", path="/api/schema", render_plugins=[]),
+        openapi_config=None,
         lifespan=[_keeping_up],
         logging_config=None,
     )
@@ -71,7 +63,7 @@ def create_app(journal: Journal, *, beat: float = BEAT) -> Litestar:
 
 def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """Every error in one shape: JSON for the API, a message for a form, a page for a person."""
-    said = _in_our_words(error)
+    said = in_our_words(error)
     language = language_of(request)
     if request.url.path.startswith("/api"):
         return Response(said.as_data(), status_code=said.status, media_type="application/json")
@@ -80,19 +72,6 @@ def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[
     else:
         html = language.render("error.html", error=said)
     return Response(html, status_code=said.status, media_type="text/html; charset=utf-8")
-
-
-def _in_our_words(error: Exception) -> WindedError:
-    if isinstance(error, WindedError):
-        return error
-    if isinstance(error, HTTPException):
-        if error.status_code in _OF_STATUS:
-            return _OF_STATUS[error.status_code]
-        other = WindedError("The server cannot answer this request: {reason}.", reason=error.detail)
-        other.status = error.status_code  # type: ignore[misc]
-        return other
-    _logger.error("Unexpected error", exc_info=error)
-    return WindedError("Something went wrong here that should not have. Nothing you did is lost; please try again.")
 
 
 @asynccontextmanager

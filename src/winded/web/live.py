@@ -67,6 +67,7 @@ class Channel:
         self.tables = tables
         self.version = 0
         self.deleted = False
+        self.suspicions = 0
         self.woken: set[asyncio.Event] = set()
         self._renders: dict[Viewer, OrderedDict[int, Rendered]] = {}
         self._at: dict[Viewer, tuple[int, Snapshot]] = {}
@@ -172,6 +173,15 @@ class Live:
                 del self._channels[table]
                 stack.close()
 
+    def look_closely(self, table: str) -> None:
+        """A link to this table has changed: every stream of it looks whether its own still holds."""
+        held = self._channels.get(table)
+        if held is not None:
+            channel, _ = held
+            channel.suspicions += 1
+            for woken in channel.woken:
+                woken.set()
+
     @contextmanager
     def looking(self, channel: Channel, viewer: Viewer) -> Iterator[None]:
         """Keeps what was rendered for a viewer as long as anyone looks that way."""
@@ -264,10 +274,12 @@ class Live:
         # Timers may go off a little early.
         due = self.beat * 0.9
         spoken = looked = 0.0
+        suspicions = channel.suspicions
         try:
             while not over():
                 now = loop.time()
-                closely = now - looked >= due
+                closely = now - looked >= due or suspicions != channel.suspicions
+                suspicions = channel.suspicions
                 if channel.deleted or not holds(closely):
                     await write(_GONE_FRAME)
                     break

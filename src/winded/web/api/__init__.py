@@ -1,5 +1,38 @@
 """The HTTP API, under /api: tables, commands, options, state, history and live events, as JSON."""
 
-from typing import Any
+from functools import cache
 
-handlers: list[Any] = []
+import msgspec
+from litestar.handlers import ASGIRouteHandler
+
+from winded.web.api import acting, carrying, links, live, reading, reference, tables
+from winded.web.api.openapi import document
+from winded.web.api.operations import Answer, Answers, Call, Operation, operation, routes
+
+
+@operation(
+    "GET", "/schema/openapi.json", {200: Answers("The description, OpenAPI 3.1.", {"type": "object"})}, token=False
+)
+async def describe(call: Call) -> Answer:
+    """This description of the API."""
+    return Answer(_described())
+
+
+@cache
+def _described() -> bytes:
+    return msgspec.json.encode(document(OPERATIONS))
+
+
+OPERATIONS: tuple[Operation, ...] = (
+    *tables.OPERATIONS,
+    *reading.OPERATIONS,
+    *acting.OPERATIONS,
+    *live.OPERATIONS,
+    *links.OPERATIONS,
+    *carrying.OPERATIONS,
+    *reference.OPERATIONS,
+    describe,
+)
+"""Everything the API can do."""
+
+handlers: list[ASGIRouteHandler] = [routes(OPERATIONS)]

@@ -1,0 +1,156 @@
+"""How one acts at a table: commands to the table itself, the same without doing them, and commands to the company."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from winded.errors import Malformed, Refused, Stale, TooMuch, Unavailable
+from winded.roles import (
+    Accept,
+    AskFor,
+    Claim,
+    CompanyCommand,
+    Decline,
+    Release,
+    Role,
+    SetCheckDice,
+    SetPermissions,
+    TakeBackAsk,
+)
+from winded.rules import Command, command_from_json, read, shown
+from winded.tables import SomeCommand
+from winded.web.access import act, authorised_for, request_id
+from winded.web.api.operations import Answer, Answers, Body, Call, Header, json_from, operation
+from winded.web.api.seeing import events_for, table_for
+from winded.web.api.shapes import Accepted, AskedFor
+from winded.web.guard import ACTS
+
+IDEMPOTENCY_KEY = Header(
+    "Idempotency-Key",
+    "An id of the sender's choice for this command: sent again with the same one, the command is done once and "
+    "answered alike, even if it was refused.",
+    {"type": "string", "pattern": "^[!-~]{8,100}$"},
+)
+IF_MATCH = Header(
+    "If-Match",
+    "The number of the entry this builds on. If it is no longer the newest, nothing is done.",
+    {"type": "string", "pattern": '^([0-9]{1,15}|"[0-9]{1,15}")$'},
+)
+
+COMPANY: dict[str, type[CompanyCommand]] = {
+    str(one.__struct_config__.tag): one
+    for one in (Claim, Release, Accept, Decline, TakeBackAsk, SetPermissions, SetCheckDice)
+}
+"""The commands to the company that stand open to callers; joining and leaving go by links."""
+
+_EXPECTED = re.compile(r'([0-9]{1,15})|"([0-9]{1,15})"')
+
+
+def company_command_from_json(body: bytes) -> dict[str, Any]:
+    """The fields of a command to the company, with its kind under `do`; raises Malformed for what is none."""
+    data = json_from(body)
+    if not isinstance(data, dict):
+        raise Malformed("", "A command is an object with “do” and its fields; this is {value}.", value=shown(data))
+    do = data.get("do")
+    if not isinstance(do, str) or do not in COMPANY:
+        raise Malformed(
+            "do", "“do” must be one of {words}; it is {value}.", words=", ".join(sorted(COMPANY)), value=shown(do)
+        )
+    return data
+
+
+def company_command(data: dict[str, Any], member: str) -> CompanyCommand:
+    """The command that these fields make; a claim, or its release, without a `member` is the caller's own."""
+    made = COMPANY[data["do"]]
+    fields = {name: value for name, value in data.items() if name != "do"}
+    if made in (Claim, Release):
+        fields.setdefault("member", member)
+    return read(made, fields)
+
+
+@cache
+def _component(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+COMMAND = Body(command_from_json, lambda: _component("Command"))
+COMPANY_COMMAND = Body(company_command_from_json, lambda: _component("CompanyCommand"))
+
+_DONE = {
+    200: Answers("Done: what happened, and the state after it.", Accepted),
+    202: Answers("Asked of the Referee; nothing is spent until the answer.", AskedFor),
+}
+_ERRORS = (Refused, Stale, TooMuch, Unavailable)
+
+
+@operation("POST", "/tables/{table}/commands", _DONE, body=COMMAND, headers=(IDEMPOTENCY_KEY, IF_MATCH), errors=_ERRORS)
+async def do(call: Call) -> Answer:
+    """Play a command. It is accepted whole or refused whole.
+
+    Where the table wants the Referee's nod, it is asked for, and nothing is spent until the answer.
+    """
+    return await _act(call, call.body)
+
+
+@operation("POST", "/tables/{table}/check", _DONE, body=COMMAND, headers=(IF_MATCH,), errors=_ERRORS)
+async def check(call: Call) -> Answer:
+    """What a command would do now, answered as if it were played; nothing happens.
+
+    `number` is that of the newest entry.
+    """
+    command: Command = call.body
+    who = call.who
+    call.host.limits.take("act", who.member, ACTS)
+    would = call.host.tables.rehearse(
+        call.table, command, who=who.member, expect=_expected(call), authorise=authorised_for(who)
+    )
+    if isinstance(would.command, AskFor):
+        return Answer(AskedFor(would.number, True), 202)
+    events = events_for(who.role, would.events, would.about, would.secret, would.table)
+    state = table_for(who.role, would.table).state()
+    return Answer(Accepted(would.number, True, events, state))  # type: ignore[arg-type]
+
+
+@operation(
+    "POST",
+    "/tables/{table}/company",
+    {200: _DONE[200]},
+    body=COMPANY_COMMAND,
+    headers=(IDEMPOTENCY_KEY, IF_MATCH),
+    errors=_ERRORS,
+)
+async def do_with_company(call: Call) -> Answer:
+    """Claim or release a character; accept, decline or take back what was asked for; set what players may do.
+
+    A claim, or its release, without a `member` is the caller's own.
+    """
+    return await _act(call, company_command(call.body, call.who.member))
+
+
+async def _act(call: Call, command: SomeCommand) -> Answer:
+    who = call.who
+    call.host.limits.take("act", who.member, ACTS)
+    request = request_id(call.header(IDEMPOTENCY_KEY.name))
+    acted = await act(call.host.tables, who, command, request, _expected(call))
+    entry = acted.done.entry
+    if acted.asked:
+        return Answer(AskedFor(entry.number, True), 202)
+    table = acted.done.snapshot.table
+    events = events_for(who.role, entry.events, entry.about, entry.secret, table)
+    seen = table if who.role is Role.REFEREE else table_for(who.role, table)
+    return Answer(Accepted(entry.number, True, events, seen.state()))  # type: ignore[arg-type]
+
+
+def _expected(call: Call) -> int | None:
+    value = call.header(IF_MATCH.name)
+    if value is None:
+        return None
+    found = _EXPECTED.fullmatch(value.strip())
+    if found is None:
+        raise Malformed("If-Match", "“If-Match” must be the number of an entry; it is {value}.", value=shown(value))
+    return int(found[1] or found[2])
+
+
+OPERATIONS = (do, check, do_with_company)

@@ -1,0 +1,208 @@
+"""What there is to read at a table: all of it at once, its state, what may be done now, and its history."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from winded.errors import Forbidden, Refused, Unknown
+from winded.roles import Answer as Answered
+from winded.roles import Ask, Freedom, Member, Role, authorise, preset_of
+from winded.rules import (
+    Character,
+    Command,
+    Option,
+    Rest,
+    RestKind,
+    Table,
+    combat_options,
+    options,
+    recovery,
+    rest_name,
+)
+from winded.rules.fields import Name
+from winded.tables import Snapshot
+from winded.web.api.operations import Answer, Answers, Call, operation
+from winded.web.api.seeing import entry_for, member_seen, newest, table_for, undo_for
+from winded.web.api.shapes import (
+    AnswerSeen,
+    AskSeen,
+    CharacterOptions,
+    EntrySeen,
+    JournalSeen,
+    OptionSeen,
+    RecoverySeen,
+    RestSeen,
+    State,
+    TableOptions,
+    TableSeen,
+)
+
+NUMBER = "winded-number"
+"""The header that says after which entry of the history an answer holds."""
+
+_NUMBERED = {NUMBER: "The number of the newest entry."}
+
+
+class OptionsQuery(Struct, frozen=True):
+    """Whose options are wanted; without a character, those of the whole table."""
+
+    character: Annotated[Name, Meta(description="A character's name or id.")] | None = None
+
+
+class JournalQuery(Struct, frozen=True):
+    """Which entries are wanted: those above a number, oldest first, and at most how many."""
+
+    after: Annotated[int, Meta(ge=0, le=2**53 - 1, description="Entries above this number.")] = 0
+    limit: Annotated[int, Meta(ge=1, le=500, description="At most so many entries.")] = 100
+
+
+@operation("GET", "/tables/{table}", {200: Answers("The table.", TableSeen, _NUMBERED)})
+async def see_table(call: Call) -> Answer:
+    """Everything about a table that the one who asks may see: its people, what they may do, its state."""
+    snapshot, member = newest(call)
+    return _numbered(snapshot, table_seen(call, snapshot, member))
+
+
+def table_seen(call: Call, snapshot: Snapshot, member: Member) -> TableSeen:
+    """A table as this member sees it."""
+    company = snapshot.company
+    table = table_for(member.role, snapshot.table)
+    at_table = {one.id for one in table.characters.values()}
+    return TableSeen(
+        snapshot.id,
+        snapshot.name,
+        snapshot.number,
+        member.role,
+        member_seen(member),
+        table.state(),  # type: ignore[arg-type]
+        company.permissions,
+        preset_of(company.permissions),
+        company.check_dice,
+        tuple(map(member_seen, company.members.values())),
+        {one: holders for one, holders in company.claims.items() if one in at_table and holders},
+        tuple(_ask_seen(snapshot, ask) for ask in company.asks if _concerns(member, ask)),
+        tuple(_answer_seen(answer) for answer in company.answers if _concerns(member, answer.ask)),
+        undo_for(call.who, snapshot),
+        snapshot.redo_numbers,
+    )
+
+
+def _concerns(member: Member, ask: Ask) -> bool:
+    return member.role is Role.REFEREE or ask.member == member.id
+
+
+def _ask_seen(snapshot: Snapshot, ask: Ask) -> AskSeen:
+    asking = snapshot.company.members.get(ask.member)
+    name = "" if asking is None else asking.name
+    return AskSeen(ask.number, ask.member, name, ask.command, str(ask.command.label()), ask.cost, ask.reason)
+
+
+def _answer_seen(answer: Answered) -> AnswerSeen:
+    ask = answer.ask
+    label = str(ask.command.label())
+    return AnswerSeen(ask.number, ask.member, label, answer.accepted, answer.reason, answer.refusal)
+
+
+@operation("GET", "/tables/{table}/state", {200: Answers("The state.", State, _NUMBERED)})
+async def see_state(call: Call) -> Answer:
+    """The state of a table: every character, and the combat if one is on."""
+    snapshot, member = newest(call)
+    return _numbered(snapshot, table_for(member.role, snapshot.table).state())
+
+
+@operation(
+    "GET",
+    "/tables/{table}/options",
+    {200: Answers("What may be done now.", (TableOptions, CharacterOptions))},
+    query=OptionsQuery,
+    errors=(Unknown,),
+)
+async def see_options(call: Call) -> Answer:
+    """What may be done now, what each thing costs and leaves, and why not where it is refused.
+
+    With a character, what that character may ask for; without one, what moves the combat on, and the rests with what
+    each would bring back. A dry run of the rules: what an option allows, they allow.
+    """
+    snapshot, member = newest(call)
+    table = table_for(member.role, snapshot.table)
+    if call.query.character is None:
+        combat = tuple(_option_seen(snapshot, member, one) for one in combat_options(table))
+        rests = tuple(_rest_seen(snapshot, member, table, kind) for kind in RestKind)
+        return Answer(TableOptions(snapshot.number, combat, rests))
+    try:
+        character = table.character(call.query.character)
+    except Refused as no:
+        raise Unknown(no.text, **no.facts) from no
+    offered = tuple(_option_seen(snapshot, member, one) for one in options(table, character.name))
+    return Answer(CharacterOptions(snapshot.number, character.name, offered))
+
+
+def _option_seen(snapshot: Snapshot, member: Member, option: Option) -> OptionSeen:
+    freedom, forbidden = _freedom(snapshot, member, option.command)
+    return OptionSeen(
+        str(option.label),
+        option.command,  # type: ignore[arg-type]
+        option.cost,
+        option.leaves,
+        option.next_cost,
+        option.amount,
+        option.most,
+        option.refusal,
+        freedom,
+        forbidden,
+    )
+
+
+def _rest_seen(snapshot: Snapshot, member: Member, table: Table, kind: RestKind) -> RestSeen:
+    """A rest of the whole party, or, for a player, of the characters the player has claimed."""
+    resting: tuple[Character, ...] = tuple(table.party())
+    command = Rest(kind)
+    if member.role is Role.PLAYER:
+        resting = tuple(one for one in snapshot.company.characters_of(member.id, table) if not one.is_enemy)
+        if resting:
+            command = Rest(kind, tuple(one.name for one in resting))
+    option = Option(command, 0, 0)
+    try:
+        command.decide(table)
+    except Refused as no:
+        option = Option(command, 0, 0, refused=no)
+    recoveries = (recovery(table.ruleset, one, kind) for one in resting)
+    return RestSeen(
+        kind,
+        str(rest_name(kind)),
+        command,
+        tuple(RecoverySeen(one.character, one.offered, one.gained, one.stamina, one.maximum) for one in recoveries),
+        option.refusal,
+        *_freedom(snapshot, member, command),
+    )
+
+
+def _freedom(snapshot: Snapshot, member: Member, command: Command) -> tuple[Freedom, str | None]:
+    try:
+        return authorise(snapshot.company, snapshot.table, member, command), None
+    except (Forbidden, Refused) as no:
+        return Freedom.NO, str(no)
+
+
+@operation("GET", "/tables/{table}/journal", {200: Answers("Entries of the history.", JournalSeen)}, query=JournalQuery)
+async def see_journal(call: Call) -> Answer:
+    """The history, oldest first: each entry in sentences with the rule it is told under, and whether it still counts.
+
+    Entries that tell the one who asks nothing are left out, so that a page may hold fewer than `limit`, or none.
+    """
+    snapshot, member = newest(call)
+    lines = call.host.tables.lines_after(call.table, call.query.after, call.query.limit)
+    seen = (entry_for(member.role, line, snapshot.table) for line in lines)
+    entries: tuple[EntrySeen, ...] = tuple(one for one in seen if one is not None)
+    last = lines[-1].entry.number if lines else snapshot.number
+    number = max(snapshot.number, last)
+    return Answer(JournalSeen(number, entries, last if lines and last < number else None))
+
+
+def _numbered(snapshot: Snapshot, body: object) -> Answer:
+    return Answer(body, headers={NUMBER: str(snapshot.number)})
+
+
+OPERATIONS = (see_table, see_state, see_options, see_journal)

@@ -1,0 +1,57 @@
+"""What holds at every table, or at one: the rules in force, and the description of this API."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from winded.rules import PAGE, RULES, Rule, Ruleset
+from winded.web.api.operations import Answer, Answers, Call, operation
+from winded.web.api.seeing import newest
+from winded.web.api.shapes import RulesTold, RuleTold
+
+
+@operation("GET", "/rules", {200: Answers("The rules of the page, and our rulings.", RulesTold)}, token=False)
+async def see_rules(call: Call) -> Answer:
+    """The rules of the page and our rulings where it is silent, in our words, each with its id."""
+    return Answer(rules_told(PAGE))
+
+
+@operation("GET", "/tables/{table}/rules", {200: Answers("The rules in force at this table.", RulesTold)})
+async def see_table_rules(call: Call) -> Answer:
+    """The rules in force at this table, its house rules marked as such."""
+    snapshot, _ = newest(call)
+    return Answer(rules_told(snapshot.table.ruleset))
+
+
+@lru_cache(64)
+def rules_told(ruleset: Ruleset) -> RulesTold:
+    """The rules under a ruleset, in our words."""
+    # As it may be sent back to begin a table with: what has no figure is left out.
+    plain = _without_nothing(msgspec.to_builtins(ruleset))
+    return RulesTold(ruleset.name, tuple(_told(rule, ruleset) for rule in RULES), plain)
+
+
+def _without_nothing(data: Any) -> Any:
+    if not isinstance(data, dict):
+        return data
+    return {name: _without_nothing(value) for name, value in data.items() if value is not None}
+
+
+def _told(rule: Rule, ruleset: Ruleset) -> RuleTold:
+    is_house_rule = any(ruleset.is_house_rule(setting) for setting in rule.settings)
+    in_force = rule.is_in_force(ruleset)
+    return RuleTold(
+        rule.id,
+        in_force,
+        rule.is_ruling,
+        is_house_rule,
+        str(rule.told(ruleset)) if in_force else "There is none of this by these house rules.",
+        str(rule.told(PAGE)) if is_house_rule else None,
+        {setting: ruleset.setting(setting) for setting in rule.settings},
+    )
+
+
+OPERATIONS = (see_rules, see_table_rules)

@@ -1,0 +1,342 @@
+"""What the API answers, as types: the JSON and its schema both come from these."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, field
+
+from winded.journal import AnyCommand, AnyEvent
+from winded.roles import Freedom, Permissions, Role
+from winded.rules import AnyCommand as RulesCommand
+from winded.rules import Refusal, RestKind, Ruleset
+
+Moment = Annotated[str, Meta(description="A moment, in UTC.", extra_json_schema={"format": "date-time"})]
+
+
+class WoundState(Struct, frozen=True):
+    """A CON Wound: what it is, and how many steps it takes its bearer down the CON Ability Dice."""
+
+    wound: str
+    steps: int
+
+
+class AbilityState(Struct, frozen=True):
+    """An ability: its cost in Stamina and where it comes from."""
+
+    cost: int
+    source: str | None = field(name="from")
+    note: str | None
+
+
+class CheckState(Struct, frozen=True):
+    """An open Check: the Stamina pushed, what makes it hard, the target if there is one."""
+
+    push: int
+    strain: str | None
+    target: int | None
+
+
+class CharacterState(Struct, frozen=True):
+    """One character as it is now. `con` is the CON Ability Die after Wounds, `base_con` before them."""
+
+    id: str
+    side: Literal["party", "enemy"]
+    base_con: str | None
+    con: str | None
+    stamina: int
+    maximum: int
+    wounds: Sequence[WoundState]
+    reaction_cost: int
+    acts_early: bool
+    open_check: CheckState | None
+    abilities: Mapping[str, AbilityState]
+    hidden: bool
+    note: str | None
+
+
+class CombatState(Struct, frozen=True):
+    """The combat that is on: its round, its phase, the order, and whose turn it is."""
+
+    round: int
+    phase: Literal["declare", "turns"]
+    order: Sequence[str]
+    turn: str | None
+
+
+class State(Struct, frozen=True):
+    """A table's state: its characters by name, in the order in which they sit, and the combat, null outside one."""
+
+    characters: Mapping[str, CharacterState]
+    combat: CombatState | None
+
+
+class Told(Struct, frozen=True):
+    """One sentence of the history, and the id of the rule or ruling it is told under."""
+
+    sentence: str
+    rule: str
+
+
+class TableMade(Struct, frozen=True):
+    """A new table and the token of its first Referee, which is shown this once."""
+
+    id: str
+    name: str
+    role: Role
+    token: str
+    links: Links
+
+
+class Links(Struct, frozen=True):
+    """Addresses on this server: of the table in the API, of its page, and the link to open in a browser."""
+
+    api: str
+    page: str
+    link: str
+
+
+class PlayerJoined(Struct, frozen=True):
+    """A new player at a table and the player's own token, which is shown this once."""
+
+    id: str
+    name: str
+    role: Role
+    member: str
+    token: str
+    links: Links
+
+
+class MemberSeen(Struct, frozen=True):
+    """Someone at the table. `id` is that of the link, not its token."""
+
+    id: str
+    name: str
+    role: Role
+
+
+class AskSeen(Struct, frozen=True):
+    """Something a player asks the Referee for; `number` names it when it is accepted, declined or taken back."""
+
+    number: int
+    member: str
+    name: str
+    command: RulesCommand
+    label: str
+    cost: int
+    reason: str | None
+
+
+class AnswerSeen(Struct, frozen=True):
+    """What became of something a player asked for; `refusal` is what the rules said when it was accepted."""
+
+    number: int
+    member: str
+    label: str
+    accepted: bool
+    reason: str | None
+    refusal: str | None
+
+
+class WouldUndo(Struct, frozen=True):
+    """The entry an undo would take back, and whether the one who asks may do so."""
+
+    number: int
+    name: str
+    told: Sequence[Told]
+    allowed: bool
+
+
+class TableSeen(Struct, frozen=True):
+    """A table as the one who asks sees it. `number` is that of its newest entry, 0 before the first.
+
+    `claims` leads from a character's id to the ids of the members who play it. `redo` are the numbers of the entries
+    that a redo would put back.
+    """
+
+    id: str
+    name: str
+    number: int
+    role: Role
+    member: MemberSeen
+    state: State
+    permissions: Permissions
+    preset: str | None
+    check_dice: str | None
+    members: Sequence[MemberSeen]
+    claims: Mapping[str, Sequence[str]]
+    asks: Sequence[AskSeen]
+    answers: Sequence[AnswerSeen]
+    undo: WouldUndo | None
+    redo: Sequence[int]
+
+
+class TableNamed(Struct, frozen=True):
+    """A table's name, and the number of its newest entry."""
+
+    id: str
+    name: str
+    number: int
+
+
+class OptionSeen(Struct, frozen=True):
+    """Something that may be asked for now: send `command` to do it.
+
+    `cost` and `leaves` are Stamina; `next_cost` is what the same would cost the next time, where that changes. Where
+    `amount` names a field of the command, any figure from the command's own up to `most` may stand in it. `refusal`
+    says why the rules do not allow it now. `freedom` is how far the one who asks may do it: at once, by asking the
+    Referee, or not, and then `forbidden` says why.
+    """
+
+    label: str
+    command: RulesCommand
+    cost: int
+    leaves: int
+    next_cost: int | None
+    amount: str | None
+    most: int
+    refusal: Refusal | None
+    freedom: Freedom
+    forbidden: str | None
+
+
+class RecoverySeen(Struct, frozen=True):
+    """What a rest would do for one character: Stamina offered, gained within the maximum, and held after it."""
+
+    character: str
+    offered: int
+    gained: int
+    stamina: int
+    maximum: int
+
+
+class RestSeen(Struct, frozen=True):
+    """A rest that may be taken, and what it would bring back."""
+
+    kind: RestKind
+    label: str
+    command: RulesCommand
+    recoveries: Sequence[RecoverySeen]
+    refusal: Refusal | None
+    freedom: Freedom
+    forbidden: str | None
+
+
+class TableOptions(Struct, frozen=True):
+    """What moves the combat on, and the rests; `number` is that of the entry after which this holds."""
+
+    number: int
+    combat: Sequence[OptionSeen]
+    rests: Sequence[RestSeen]
+
+
+class CharacterOptions(Struct, frozen=True):
+    """What one character may ask for; `number` is that of the entry after which this holds."""
+
+    number: int
+    character: str
+    options: Sequence[OptionSeen]
+
+
+class Accepted(Struct, frozen=True):
+    """A command that was done: the number of its entry, what happened, and the state after it."""
+
+    number: int
+    accepted: Literal[True]
+    events: Sequence[AnyEvent]
+    state: State
+
+
+class AskedFor(Struct, frozen=True):
+    """A command that the Referee has to nod at first: it was asked for, and nothing is spent."""
+
+    number: int
+    asked: Literal[True]
+
+
+class EntrySeen(Struct, frozen=True):
+    """One entry of the history. `at` is UTC; `who` and `name` are the member who acted, `counts` that it is not undone.
+
+    `command` is for Referees only, null for everyone else; `events` and `told` are what the one who asks may see.
+    """
+
+    number: int
+    at: Moment
+    who: str
+    name: str
+    command: AnyCommand | None
+    events: Sequence[AnyEvent]
+    told: Sequence[Told]
+    counts: bool
+    can_undo: bool
+
+
+class JournalSeen(Struct, frozen=True):
+    """Entries of the history, oldest first, out of `number` in all; `next` goes on after these, null at the end."""
+
+    number: int
+    entries: Sequence[EntrySeen]
+    next: int | None
+
+
+class LinkSeen(Struct, frozen=True):
+    """A link to a table that holds; `created` is UTC. Its token is never shown again."""
+
+    id: str
+    role: Literal["referee", "player", "spectator", "invitation"]
+    name: str
+    created: Moment
+
+
+class LinksSeen(Struct, frozen=True):
+    """The links to a table that hold, oldest first."""
+
+    links: Sequence[LinkSeen]
+
+
+class LinkGiven(Struct, frozen=True):
+    """A link as it is given out, the only time its token is shown; `link` is the address to open in a browser.
+
+    An invitation has a short `code` as well, to be typed by hand.
+    """
+
+    id: str
+    role: Literal["referee", "player", "spectator", "invitation"]
+    name: str
+    created: Moment
+    token: str
+    code: str | None
+    link: str
+
+
+class TableBroughtIn(Struct, frozen=True):
+    """A table that was brought in, and the links that were made for those at it, with their tokens."""
+
+    id: str
+    name: str
+    number: int
+    links: Sequence[LinkGiven]
+
+
+class RuleTold(Struct, frozen=True):
+    """A rule or ruling in our words under the rules in force, with the settings it depends on.
+
+    `page` is what the page says where a house rule says otherwise.
+    """
+
+    id: str
+    in_force: bool
+    ruling: bool
+    house_rule: bool
+    rule: str
+    page: str | None
+    settings: Mapping[str, Any]
+
+
+class RulesTold(Struct, frozen=True):
+    """The rules in force, each with its id, and the ruleset they come from."""
+
+    name: str
+    rules: Sequence[RuleTold]
+    ruleset: Ruleset
