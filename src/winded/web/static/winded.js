@@ -84,16 +84,33 @@
     own.onerror = () => own === source && lost();
     again = setTimeout(lost, 2.5 * every);
   }
+  // What happened is read aloud as it is told: each new line once, without what stands around it.
+  const lineNumber = line => +line.id.slice(2);
+  const newestLine = () => Math.max(0, ...all("#lines > li").map(lineNumber));
+  function tell(since) {
+    const place = by("hear");
+    if (!place) return;
+    for (const line of all("#lines > li").filter(line => lineNumber(line) > since).reverse())
+      for (const told of all("p", line)) {
+        const copy = told.cloneNode(true);
+        $("small", copy)?.remove();
+        const said = document.createElement("p");
+        said.textContent = copy.textContent.trim();
+        place.append(said);
+      }
+    while (place.children.length > 20) place.firstChild.remove();
+  }
   async function apply(view) {
     if (view.number < seq()) return;
     while (drag) await drag.over;
+    const told = newestLine();
     const active = document.activeElement?.id;
     if (view.root) await morph(by("root"), view.root);
     for (const [id, html] of Object.entries(view.fragments ?? {})) {
       const place = by(id), lines = by("lines");
       if (place) await morph(place, html);
       else if (id.startsWith("h-") && lines) {
-        const next = all("li", lines).find(line => +line.id.slice(2) < +id.slice(2));
+        const next = all("li", lines).find(line => lineNumber(line) < +id.slice(2));
         next ? next.insertAdjacentHTML("beforebegin", html) : lines.insertAdjacentHTML("beforeend", html);
       } else {
         by("root").dataset.seq = -1;
@@ -101,6 +118,7 @@
       }
     }
     by("root").dataset.seq = view.number;
+    tell(told);
     all("#lines > li").slice(40).forEach(line => line.remove());
     if (active && document.activeElement === body) by(active)?.focus();
     $("[aria-current]", $(".line") ?? body)?.scrollIntoView?.({ block: "nearest", inline: "nearest" });

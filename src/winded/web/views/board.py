@@ -46,7 +46,10 @@ class Button(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """One character on the board. `lost` is the Stamina by which Wounds have lowered the maximum."""
+    """One character on the board. `lost` is the Stamina by which Wounds have lowered the maximum.
+
+    With an open Check, what needs one number only (`inline`) and what gives Stamina back (`beside`) stand with it.
+    """
 
     key: str
     character: Character
@@ -56,6 +59,7 @@ class Seat(Struct, frozen=True):
     reaction: int | None
     check: Sentence | None
     inline: tuple[tuple[Drive, Asked], ...]
+    beside: tuple[Button, ...]
     buttons: tuple[Button, ...]
 
 
@@ -115,6 +119,7 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
     on_turn = combat is not None and combat.turn == character.name
     found = _offers(table, company, character)
     inline = tuple((one, field) for one, field in map(_inline, found) if field is not None)
+    others = [*buttons(character, [one for one in found if _inline(one)[1] is None])]
     looks = {
         " foe": character.is_enemy,
         " turn": on_turn,
@@ -131,8 +136,14 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
         table.ruleset.reactions.cost(character.reactions) if combat is not None and character.base_con else None,
         None if character.open_check is None else open_check(character.open_check),
         inline if character.open_check is not None else (),
-        tuple(buttons(character, [one for one in found if _inline(one)[1] is None])),
+        tuple(button for button in others if gives_back(button.offer, character)),
+        tuple(button for button in others if not gives_back(button.offer, character)),
     )
+
+
+def gives_back(offer: Offer, character: Character) -> bool:
+    """Whether this takes back what an open Check was pushed with."""
+    return character.open_check is not None and do_of(offer) == "withdraw_check" and offer.refused is None
 
 
 def open_check(check: OpenCheck) -> Sentence:

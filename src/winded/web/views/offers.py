@@ -27,6 +27,8 @@ FIELDS: dict[str, Sentence] = {
     "kind": sentence("Kind of rest"),
     "stamina": sentence("Stamina"),
     "push": sentence("Push"),
+    "from": sentence("Granted by"),
+    "note": sentence("Note"),
 }
 """What a field of a command is called where people fill it in."""
 
