@@ -13,7 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeAlias, cast
 
@@ -550,7 +550,10 @@ class Tables:
                 # Done before, in another process or long ago, it may be refused now just because of that.
                 entry = self.journal.find(held.id, asked.request)
                 if entry is not None:
-                    self._answer_again(held, asked, entry.command, entry.who, entry.number)
+                    if entry.number > held.committed.number:
+                        self._later(held, asked)
+                    else:
+                        self._answer_again(held, asked, entry.command, entry.who, entry.number)
                     return
             except WindedError as other:
                 no = other
@@ -578,6 +581,11 @@ class Tables:
         try:
             entry = None if asked.request is None else self.journal.find(held.id, asked.request)
             if entry is not None:
+                if entry.number > held.committed.number:
+                    with held.lock:
+                        with suppress(_Outrun):
+                            held.flushed()
+                        self._catch_up(held)
                 self._answer_again(held, asked, entry.command, entry.who, entry.number)
                 return
             asked.until = asked.until or time.monotonic() + PATIENCE
