@@ -22,7 +22,7 @@ from winded.tables import Tables
 from winded.web import api, pages
 from winded.web.assets import STATIC
 from winded.web.errors import in_our_words
-from winded.web.guard import BODY_LIMIT, Limits, OwnPagesOnly, harden
+from winded.web.guard import BODY_LIMIT, Limits, OwnPagesOnly, harden, is_for_api
 from winded.web.host import Host, host_of, language_of
 from winded.web.live import BEAT, Live
 
@@ -65,7 +65,7 @@ def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[
     """Every error in one shape: JSON for the API, a message for a form, a page for a person."""
     said = in_our_words(error)
     language = language_of(request)
-    if request.url.path.startswith("/api"):
+    if is_for_api(request.scope):
         return Response(said.as_data(), status_code=said.status, media_type="application/json")
     if request.headers.get("hx-request") or request.headers.get("idempotency-key"):
         html = language.render("message.html", error=said)

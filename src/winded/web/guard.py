@@ -90,6 +90,11 @@ def check_room(table: Table, command: object) -> None:
         raise TooMuch("A table holds {limit} {who}, and this one has them.", limit=limit, who=who)
 
 
+def is_for_api(scope: Scope) -> bool:
+    """Whether a request is for the HTTP API rather than for a page."""
+    return scope["raw_path"].startswith((b"/api/", b"/api?")) or scope["raw_path"] == b"/api"
+
+
 def is_from_elsewhere(method: str, headers: Headers) -> bool:
     """Whether a browser sent this on behalf of another site.
 
@@ -126,9 +131,8 @@ class OwnPagesOnly(ASGIMiddleware):
     """Turns away what browsers send for other sites. The API goes by tokens that no browser sends by itself."""
 
     scopes = (ScopeType.HTTP,)
-    exclude_path_pattern = "^/api/"
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        if is_from_elsewhere(str(scope.get("method", "GET")), Headers.from_scope(scope)):
+        if not is_for_api(scope) and is_from_elsewhere(str(scope.get("method", "GET")), Headers.from_scope(scope)):
             raise Forbidden("This came from another site, and only Winded's own pages may act here.")
         await next_app(scope, receive, send)

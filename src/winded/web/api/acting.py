@@ -86,7 +86,7 @@ _ERRORS = (Refused, Stale, TooMuch, Unavailable)
 
 
 @operation("POST", "/tables/{table}/commands", _DONE, body=COMMAND, headers=(IDEMPOTENCY_KEY, IF_MATCH), errors=_ERRORS)
-async def do(call: Call) -> Answer:
+async def play(call: Call) -> Answer:
     """Play a command. It is accepted whole or refused whole.
 
     Where the table wants the Referee's nod, it is asked for, and nothing is spent until the answer.
@@ -95,7 +95,7 @@ async def do(call: Call) -> Answer:
 
 
 @operation("POST", "/tables/{table}/check", _DONE, body=COMMAND, headers=(IF_MATCH,), errors=_ERRORS)
-async def check(call: Call) -> Answer:
+async def check_command(call: Call) -> Answer:
     """What a command would do now, answered as if it were played; nothing happens.
 
     `number` is that of the newest entry.
@@ -121,7 +121,7 @@ async def check(call: Call) -> Answer:
     headers=(IDEMPOTENCY_KEY, IF_MATCH),
     errors=_ERRORS,
 )
-async def do_with_company(call: Call) -> Answer:
+async def act_in_company(call: Call) -> Answer:
     """Claim or release a character; accept, decline or take back what was asked for; set what players may do.
 
     A claim, or its release, without a `member` is the caller's own.
@@ -153,4 +153,4 @@ def _expected(call: Call) -> int | None:
     return int(found[1] or found[2])
 
 
-OPERATIONS = (do, check, do_with_company)
+OPERATIONS = (play, check_command, act_in_company)

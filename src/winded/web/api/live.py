@@ -46,7 +46,7 @@ class LiveQuery(Struct, frozen=True):
     headers=(LAST_EVENT_ID,),
     errors=(TooMuch,),
 )
-async def follow(call: Call) -> None:
+async def follow_journal(call: Call) -> None:
     """Follow the history as it happens, as server-sent events, from any number on and without a gap."""
     who = call.who
     snapshot, _ = newest(call)
@@ -80,4 +80,4 @@ def _teller(role: Role) -> Tell:
 
 _TELL = {"referee": _teller(Role.REFEREE), "others": _teller(Role.PLAYER)}
 
-OPERATIONS = (follow,)
+OPERATIONS = (follow_journal,)

@@ -1,0 +1,65 @@
+"""A server inside the tests' own process: the real one on a real port, with limits out of the way and a quick beat."""
+
+import asyncio
+import socket
+from pathlib import Path
+from threading import Thread
+from types import TracebackType
+from typing import Self
+
+import uvicorn
+from litestar import Litestar
+
+from winded.journal import SqliteJournal
+from winded.web.app import create_app
+from winded.web.guard import Limits, Rate
+from winded.web.host import Host
+
+BEAT = 0.2
+
+
+class NoLimits(Limits):
+    """Lets everyone do as much as they like: for tests about something else."""
+
+    def take(self, what: str, who: str, rate: Rate) -> None:
+        """Count nothing."""
+
+
+class Inside:
+    """A server in a thread. `host` is what it serves from."""
+
+    def __init__(self, database: Path, limits: Limits | None = None, beat: float = BEAT) -> None:
+        self.journal = SqliteJournal(database)
+        app: Litestar = create_app(self.journal, beat=beat, limits=NoLimits() if limits is None else limits)
+        self.host: Host = app.state.host
+        self._loop: asyncio.AbstractEventLoop | None = None
+        started = self._started
+
+        async def start() -> None:
+            started()
+
+        app.on_startup.append(start)
+        self._listening = socket.create_server(("127.0.0.1", 0), backlog=1024)
+        self.address = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
+        config = uvicorn.Config(
+            app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = Thread(target=self._server.run, kwargs={"sockets": [self._listening]}, daemon=True)
+
+    def _started(self) -> None:
+        self._loop = asyncio.get_running_loop()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self.host.live.close)
+        self._server.should_exit = True
+        self._thread.join(10)
+        self._listening.close()
+        self.journal.close()
