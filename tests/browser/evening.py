@@ -1,0 +1,131 @@
+"""An evening at one table, set up without a browser: its characters, its links, and a Referee who acts over HTTP."""
+
+import http.client
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from winded.journal import SqliteJournal
+from winded.links import Given, Links, open_table
+from winded.roles import PRESETS, SetPermissions
+from winded.rules import AddCharacter, Character, Command
+from winded.tables import Snapshot, Tables
+
+PARTY = (
+    AddCharacter("Ash", con="d12"),
+    AddCharacter("Bryn", con="d8"),
+    AddCharacter("Corin", con="d10"),
+    AddCharacter("Della", con="d6"),
+)
+
+
+class Evening:
+    """A table of its own in a server's database, which the test process and the server share.
+
+    Set up beside the server, so that no rate limit is in the way; played at through it, so that every screen sees it at
+    once.
+    """
+
+    def __init__(
+        self, address: str, database: Path, commands: Sequence[Command] = PARTY, *, permissions: str = "trust"
+    ) -> None:
+        self.address = address
+        self._journal = SqliteJournal(database)
+        self._tables = Tables(self._journal)
+        self._links = Links(self._tables)
+        self.referee = open_table(self._tables, self._links, "Thursday night", commands)
+        self.id = self.referee.link.table
+        if permissions != "trust":
+            self._tables.do(self.id, SetPermissions(PRESETS[permissions][1]), who=self.referee.link.id)
+        self.invitation = self._links.invite(self.id)
+
+    def close(self) -> None:
+        self._tables.close()
+        self._journal.close()
+
+    def player(self, name: str, *characters: str) -> Given:
+        """A player's own link, with these characters claimed."""
+        given = self._links.join(self.invitation.link, name)
+        for character in characters:
+            self._links.claim(given, character)
+        return given
+
+    def spectator(self) -> Given:
+        return self._links.give_spectator(self.id)
+
+    def revoke(self, given: Given) -> None:
+        self._links.revoke(self.id, given.link.id)
+
+    def open(self, context: BrowserContext, given: Given) -> Page:
+        """The page that a link leads to, live."""
+        page = context.new_page()
+        page.goto(f"/l/{given.token}")
+        expect(page.locator("#status")).to_have_text("live")
+        return page
+
+    def do(self, do: str, **fields: Any) -> int:
+        """The Referee does something; the number of its entry."""
+        return self.send("do", do=do, **fields)
+
+    def company(self, do: str, **fields: Any) -> int:
+        return self.send("company", do=do, **fields)
+
+    def send(self, where: str, **fields: Any) -> int:
+        """Send a form as the Referee's page would."""
+        there = urlsplit(self.address)
+        connection = http.client.HTTPConnection(there.hostname or "", there.port, timeout=10)
+        try:
+            connection.request(
+                "POST",
+                f"/tables/{self.id}/{where}",
+                urlencode(fields, doseq=True),
+                {
+                    "Authorization": f"Bearer {self.referee.token}",
+                    "Content-Type": "application/x-www-form-urlencoded",
+                },
+            )
+            answer = connection.getresponse()
+            said = answer.read().decode()
+            assert answer.status == 204, said
+            return int(answer.headers["winded-number"])
+        finally:
+            connection.close()
+
+    @property
+    def now(self) -> Snapshot:
+        """The table as it is kept, read anew."""
+        self._tables.refresh()
+        return self._tables.snapshot(self.id)
+
+    def character(self, name: str) -> Character:
+        return self.now.table.character(name)
+
+
+def hide(page: Page) -> None:
+    """Put a page into the background, as a phone in a pocket is; a headless page never is by itself."""
+    page.evaluate(
+        """() => {
+            Object.defineProperty(document, "hidden", { value: true, configurable: true });
+            Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+    )
+
+
+def wake(page: Page) -> None:
+    """Bring a page back from the background."""
+    page.evaluate(
+        """() => {
+            delete document.hidden;
+            delete document.visibilityState;
+            document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+    )
+
+
+def stamina(page: Page, seat: str = "1") -> str:
+    """The Stamina a phone shows for one of its characters, by the number of its seat."""
+    return page.locator(f"#have-{seat} .fig b").inner_text()
