@@ -90,9 +90,19 @@ def company_command_from_form(form: FormMultiDict, who: Visitor) -> CompanyComma
 async def act_by_form(
     request: Request[Any, Any, Any], host: Host, who: Visitor, command: Command | CompanyCommand
 ) -> Acted:
-    """Have the sender of a form act, once however often it is sent."""
+    """Have the sender of a form act, once however often it is sent.
+
+    A form may say which entry it `expect`s to be the newest: then nothing happens that its sender has not seen.
+    """
     host.limits.take("act", who.member, ACTS)
-    return await act(host.tables, who, command, request_id(request.headers.get("idempotency-key")))
+    expect = str((await request.form()).get("expect", ""))
+    return await act(
+        host.tables,
+        who,
+        command,
+        request_id(request.headers.get("idempotency-key")),
+        int(expect) if _WHOLE.fullmatch(expect) else None,
+    )
 
 
 def answer(acted: Acted, language: Language) -> Response[Any]:

@@ -74,9 +74,10 @@ def _known(host: Host, request: Request[Any, Any, Any]) -> list[Known]:
             snapshot = host.tables.snapshot(one.table)
         except Unknown:
             continue
-        combat = snapshot.table.combat
         party = tuple(character.name for character in snapshot.table.party())
-        found.append(Known(one.table, snapshot.name, one.role, one.name, party, None if combat is None else combat.round))
+        combat = snapshot.table.combat
+        now = None if combat is None else combat.round
+        found.append(Known(one.table, snapshot.name, one.role, one.name, party, now))
     return sorted(found, key=lambda table: table.name.casefold())
 
 

@@ -87,16 +87,18 @@
   // What happened is read aloud as it is told: each new line once, without what stands around it.
   const lineNumber = line => +line.id.slice(2);
   const newestLine = () => Math.max(0, ...all("#lines > li").map(lineNumber));
-  function tell(since) {
+  function tell(since, changed) {
     const place = by("hear");
     if (!place) return;
+    const hear = text => place.append(Object.assign(document.createElement("p"), { textContent: text.trim() }));
     for (const line of all("#lines > li").filter(line => lineNumber(line) > since).reverse())
       for (const told of all("p", line)) {
-        const copy = told.cloneNode(true);
-        $("small", copy)?.remove();
-        const said = document.createElement("p");
-        said.textContent = copy.textContent.trim();
-        place.append(said);
+        const copy = told.cloneNode(true), rule = $("small", copy);
+        rule?.remove();
+        hear(copy.textContent);
+        // What is taken back or put back tells no figures of its own.
+        if (/^[ur][ne]do$/.test(rule?.textContent))
+          for (const seat of changed) hear($("h3", seat).textContent + ": " + $(".pips", seat).ariaLabel);
       }
     while (place.children.length > 20) place.firstChild.remove();
   }
@@ -118,7 +120,7 @@
       }
     }
     by("root").dataset.seq = view.number;
-    tell(told);
+    tell(told, all(".seat").filter(seat => seat.id in (view.fragments ?? {}) && $(".pips", seat)));
     all("#lines > li").slice(40).forEach(line => line.remove());
     if (active && document.activeElement === body) by(active)?.focus();
     $("[aria-current]", $(".line") ?? body)?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
@@ -214,6 +216,7 @@
   }
   on("click", event => {
     const open = event.target.closest("[data-sheet]"), move = event.target.closest("[data-move]");
+    if (open || event.target.closest("[aria-disabled=true]")) event.preventDefault();
     if (open && !dragged) show(open.dataset.sheet);
     if (event.target === sheet || event.target.closest("[data-close]")) sheet.close();
     if (move) shift(move.closest("li"), +move.dataset.move, move);

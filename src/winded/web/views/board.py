@@ -117,7 +117,7 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
     """What the board shows of one character."""
     combat = table.combat
     on_turn = combat is not None and combat.turn == character.name
-    found = _offers(table, company, character)
+    found = [one for one in _offers(table, company, character) if not is_shown_by_check(one, character)]
     inline = tuple((one, field) for one, field in map(_inline, found) if field is not None)
     others = [*buttons(character, [one for one in found if _inline(one)[1] is None])]
     looks = {
@@ -139,6 +139,11 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
         tuple(button for button in others if gives_back(button.offer, character)),
         tuple(button for button in others if not gives_back(button.offer, character)),
     )
+
+
+def is_shown_by_check(offer: Offer, character: Character) -> bool:
+    """Whether the open Check, which stands on the board with its roll, already says why this cannot be."""
+    return character.open_check is not None and do_of(offer) == "declare_check" and offer.refused is not None
 
 
 def gives_back(offer: Offer, character: Character) -> bool:
@@ -313,7 +318,7 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
         "asks": part("asks", [wish(table, snapshot.company, ask) for ask in snapshot.company.asks], at),
         "undo": part(
             "undo",
-            None if undo is None else Back(f"do=undo&through={undo.number}", first_told(undo)),
+            None if undo is None else Back(f"do=undo&expect={snapshot.number}", first_told(undo)),
             None if snapshot.redo is None else first_told(snapshot.redo),
             len(snapshot.redo_numbers) - 1,
             at,

@@ -241,7 +241,7 @@ def back(asking: Asking) -> Facts:
     acts = [telling(line, asking.snapshot.company) for line in lines if line.can_undo]
     if not acts or acts[-1].number != through:
         acts = []
-    return {"acts": acts, "through": through}
+    return {"acts": acts, "through": through, "expect": asking.snapshot.number}
 
 
 class Spent(Struct):
