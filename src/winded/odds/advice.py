@@ -1,7 +1,8 @@
 """Advice: when it is best to spend, given what a table holds things worth, by working backwards from the day's end.
 
 Before each step every state is worth the most that can still come of it: the best of spending and of keeping, averaged
-over what may happen. That is exact for the day as described; ties go to the smaller spend.
+over what may happen. That is exact for the day as described. Of equals, what gains something now is advised before what
+gains it later, and a smaller push before a larger one.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from winded.sentence import Sentence, sentence
 
 NOT_ASKED = -1
 _AS_GOOD = 1e-9
-"""Worths that differ by less than this are the same: then the smaller spend is advised."""
+"""Worths that differ by less than this are the same."""
 
 
 class Advised:
@@ -212,7 +213,9 @@ class _Backwards:
         gained = float(want.value) * (ways.success if want.kind == "push" else np.arange(to.shape[1]) > 0)
         worths = np.where(to >= 0, after[to] + gained, -np.inf)
         if self.chooser is None:
-            option = np.argmax(worths >= worths.max(axis=1, keepdims=True) - _AS_GOOD, axis=1)
+            as_good = worths >= worths.max(axis=1, keepdims=True) - _AS_GOOD
+            sooner = want.kind != "push" and want.value > 0
+            option = to.shape[1] - 1 - np.argmax(as_good[:, ::-1], axis=1) if sooner else np.argmax(as_good, axis=1)
             self.advised.options[self.step, want.at] = dict(zip(ways.rows, option.tolist(), strict=True))
         else:
             option = self.chooser.choices(self.seat, want, ways, self.plan, self.step).option

@@ -43,7 +43,12 @@ def sketch_from_text(text: str, check: str | None = None) -> Sketch:
 
 def sketch_to_text(sketch: Sketch) -> str:
     """The line of words that `sketch_from_text` reads as this sketch (but for its title, dice and values)."""
-    return "; ".join(" ".join((kind(one), one.name, *_fields(one))) for one in sketch.ahead)
+    return "; ".join(" ".join((kind(one), _plain(one.name), *_fields(one))) for one in sketch.ahead)
+
+
+def _plain(name: str) -> str:
+    """A name without the two signs that mean something else here."""
+    return name.replace(";", ",").replace("=", "-")
 
 
 def _step(words: str, at: int) -> dict[str, object]:
