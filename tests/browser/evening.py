@@ -3,6 +3,7 @@
 import http.client
 from collections.abc import Sequence
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -51,10 +52,20 @@ class Evening:
         given = self._links.join(self.invitation.link, name)
         for character in characters:
             self._links.claim(given, character)
+        self._heard_of(given)
         return given
 
     def spectator(self) -> Given:
-        return self._links.give_spectator(self.id)
+        given = self._links.give_spectator(self.id)
+        self._heard_of(given)
+        return given
+
+    def _heard_of(self, given: Given) -> None:
+        """Wait until the server knows who joined beside it: it looks once a second."""
+        until = monotonic() + 10
+        while self._answer("GET", "", given.token).status != 200:
+            assert monotonic() < until, "the server never heard of who joined"
+            sleep(0.05)
 
     def revoke(self, given: Given) -> None:
         self._links.revoke(self.id, given.link.id)
@@ -74,23 +85,20 @@ class Evening:
         return self.send("company", do=do, **fields)
 
     def send(self, where: str, **fields: Any) -> int:
-        """Send a form as the Referee's page would."""
+        """Send a form as the Referee's page would; the number of its entry."""
+        answer = self._answer("POST", f"/{where}", self.referee.token, urlencode(fields, doseq=True))
+        assert answer.status == 204, answer.reason
+        return int(answer.headers["winded-number"])
+
+    def _answer(self, method: str, where: str, token: str, form: str = "") -> http.client.HTTPResponse:
         there = urlsplit(self.address)
         connection = http.client.HTTPConnection(there.hostname or "", there.port, timeout=10)
         try:
-            connection.request(
-                "POST",
-                f"/tables/{self.id}/{where}",
-                urlencode(fields, doseq=True),
-                {
-                    "Authorization": f"Bearer {self.referee.token}",
-                    "Content-Type": "application/x-www-form-urlencoded",
-                },
-            )
+            headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/x-www-form-urlencoded"}
+            connection.request(method, f"/tables/{self.id}{where}", form or None, headers)
             answer = connection.getresponse()
-            said = answer.read().decode()
-            assert answer.status == 204, said
-            return int(answer.headers["winded-number"])
+            answer.reason = answer.read().decode()
+            return answer
         finally:
             connection.close()
 

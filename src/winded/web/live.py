@@ -52,7 +52,6 @@ def frame(event: str, data: bytes, number: int | None = None) -> bytes:
     return head.encode() + b"data: " + data + b"\n\n"
 
 
-_BEAT_FRAME = frame("beat", b"{}")
 _GONE_FRAME = frame("gone", b"{}")
 
 
@@ -144,6 +143,8 @@ class Live:
     def __init__(self, tables: Tables, beat: float = BEAT) -> None:
         self.tables = tables
         self.beat = beat
+        # Screens are told how often to expect it: one that hears nothing for longer takes the stream for dead.
+        self._beat_frame = frame("beat", msgspec.json.encode({"every": beat}))
         self.closing = False
         self._channels: dict[str, tuple[Channel, ExitStack]] = {}
         self._held: dict[str, int] = {}
@@ -291,7 +292,7 @@ class Live:
                         await write(data)
                         spoken = now
                 if now - spoken >= due:
-                    await write(_BEAT_FRAME)
+                    await write(self._beat_frame)
                     spoken = now
                 beat = loop.call_later(self.beat, woken.set)
                 await woken.wait()

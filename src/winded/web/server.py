@@ -41,7 +41,8 @@ def serve(
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=3,
-            timeout_keep_alive=30,
+            # Short, so that a phone whose network has changed finds few dead connections to try before a new one.
+            timeout_keep_alive=5,
         )
         announce(_addresses(host, listening.getsockname()[1]))
         try:

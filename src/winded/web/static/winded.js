@@ -82,7 +82,8 @@
     hear("beat", beat => { every = 1000 * (beat?.every || 10); flush(); });
     hear("gone", gone);
     own.onerror = () => own === source && lost();
-    again = setTimeout(lost, 2.5 * every);
+    // The server speaks at once; a connection kept from before may be as dead as the one it is to replace.
+    again = setTimeout(lost, Math.min(2.5 * every, 3000 + 1000 * tries));
   }
   // What happened is read aloud as it is told: each new line once, without what stands around it.
   const lineNumber = line => +line.id.slice(2);

@@ -1,0 +1,291 @@
+"""Every screen in step: phones that sleep, links that drop or fall silent, servers that restart, taps at one moment."""
+
+import re
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from tests.browser.evening import PARTY, Evening, hide, stamina, wake
+from tests.hop import Hop
+from tests.serving import Server
+from tests.web.inside import Inside
+from winded.rules import StartCombat
+
+NewContext = Callable[..., BrowserContext]
+
+BEAT = 1.0
+FIGHT = (*PARTY, StartCombat())
+
+
+@pytest.fixture
+def evening(server: Server) -> Iterator[Evening]:
+    found = Evening(server.address, server.database, FIGHT)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def apart(tmp_path: Path) -> Iterator[tuple[Evening, Hop]]:
+    """A fight at a server with a quick beat, and a hop on the way to it."""
+    database = tmp_path / "winded.sqlite"
+    with Inside(database, beat=BEAT) as inside, Hop(inside.address) as hop:
+        evening = Evening(inside.address, database, FIGHT)
+        yield evening, hop
+        evening.close()
+
+
+def history(page: Page, entries: int = 12) -> list[str]:
+    """The newest lines of the history, each with its entry's number."""
+    lines = page.locator("#lines li").evaluate_all("all => all.map(one => `${one.id} ${one.innerText}`)")
+    return [re.sub(r"\s+", " ", line) for line in lines[:entries]]
+
+
+def seats(page: Page) -> list[str]:
+    return page.locator(".others li").evaluate_all("all => all.map(one => one.innerText)")
+
+
+def number(page: Page) -> int:
+    return int(page.locator("#root").get_attribute("data-seq") or -1)
+
+
+def act(page: Page, name: str) -> Any:
+    return page.locator(".cans").get_by_role("button", name=name).first
+
+
+def test_a_phone_that_slept_for_six_events_shows_what_all_the_others_do(evening: Evening, phone: NewContext) -> None:
+    slept = evening.open(phone(), evening.player("Mia", "Ash"))
+    awake = evening.open(phone(), evening.player("Jo", "Bryn"))
+    hide(slept)
+    before = number(slept)
+    evening.do("act_early", character="Corin")
+    evening.do("react", character="Ash")
+    evening.do("undo")
+    evening.do("take_wound", character="Ash", wound="cracked ribs")
+    evening.do("add_character", name="Wolf", con="d8", side="enemy")
+    last = evening.do("begin_turns")
+    expect(awake.locator("#moment")).to_contain_text("the order is fixed")
+    assert number(slept) == before
+    wake(slept)
+    expect(slept.locator("#root")).to_have_attribute("data-seq", str(last))
+    expect(slept.locator("#status")).to_have_text("live")
+    assert history(slept) == history(awake)
+    assert seats(slept) == seats(awake)
+    assert stamina(slept) == "10"
+    assert slept.locator(".order li").all_inner_texts() == awake.locator(".order li").all_inner_texts()
+
+
+def test_a_phone_in_the_background_holds_no_stream_and_catches_up_when_it_wakes(
+    apart: tuple[Evening, Hop], phone: NewContext
+) -> None:
+    evening, hop = apart
+    page = evening.open(phone(base_url=hop.address), evening.player("Mia", "Ash"))
+    page.evaluate("() => { window.first = true }")
+    hide(page)
+    evening.do("react", character="Ash")
+    wake(page)
+    expect(page.locator("#have-1 .fig b")).to_have_text("11")
+    assert page.evaluate("() => window.first"), "the page was loaded anew"
+
+
+def test_a_half_open_link_is_noticed_and_healed_within_three_beats(
+    apart: tuple[Evening, Hop], phone: NewContext
+) -> None:
+    evening, hop = apart
+    page = evening.open(phone(base_url=hop.address), evening.player("Mia", "Ash"))
+    # An evening in which nobody has done anything for a while: the connections the page came by are closed.
+    page.wait_for_timeout(6000)
+    hop.swallow()
+    hop.restore()
+    evening.do("react", character="Ash")
+    expect(page.locator("#have-1 .fig b")).to_have_text("11", timeout=3 * BEAT * 1000 + 500)
+    expect(page.locator("#status")).to_have_text("live")
+
+
+def test_a_link_that_stays_silent_is_shown_and_healed_once_it_speaks(
+    apart: tuple[Evening, Hop], phone: NewContext
+) -> None:
+    evening, hop = apart
+    page = evening.open(phone(base_url=hop.address), evening.player("Mia", "Ash"))
+    page.wait_for_timeout(6000)
+    hop.swallow()
+    evening.do("react", character="Ash")
+    expect(page.locator("#status")).to_contain_text("Behind since", timeout=4 * BEAT * 1000)
+    assert stamina(page) == "12"
+    hop.restore()
+    expect(page.locator("#have-1 .fig b")).to_have_text("11", timeout=6 * BEAT * 1000)
+    expect(page.locator("#status")).to_have_text("live")
+
+
+def test_a_restart_of_the_server_is_healed_without_a_reload(serve: Callable[..., Server], phone: NewContext) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    server = serve(port=port)
+    evening = Evening(server.address, server.database, FIGHT)
+    page = evening.open(phone(base_url=server.address), evening.player("Mia", "Ash"))
+    page.evaluate("() => { window.first = true }")
+    page.get_by_text("Resist hardship").tap()
+    server.kill()
+    expect(page.locator("#status")).to_contain_text("Behind since")
+    server.start()
+    evening.do("react", character="Ash")
+    expect(page.locator("#have-1 .fig b")).to_have_text("11", timeout=15_000)
+    expect(page.locator("#status")).to_have_text("live")
+    expect(page.locator("#open-1-resist-stamina")).to_have_attribute("open", "")
+    assert page.evaluate("() => window.first"), "the page was loaded anew"
+    evening.close()
+
+
+def test_taps_at_the_same_moment_each_get_their_answer(evening: Evening, phone: NewContext) -> None:
+    pages = [
+        evening.open(phone(), evening.player(name, character))
+        for name, character in (("Mia", "Ash"), ("Jo", "Bryn"), ("Lu", "Corin"), ("Ada", "Della"))
+    ]
+    before = evening.now.number
+    for page in pages:
+        page.evaluate("() => void setTimeout(() => document.querySelector('[id$=-react] button').click(), 300)")
+    for page, left in zip(pages, ("11", "7", "9", "5"), strict=True):
+        expect(page.locator(".have .fig b")).to_have_text(left)
+        expect(page.locator("#root")).to_have_attribute("data-seq", str(before + 4))
+    assert len({tuple(history(page)) for page in pages}) == 1
+
+
+def test_two_phones_on_one_character_tap_together_and_nobody_pays_twice_for_one_price(
+    evening: Evening, phone: NewContext
+) -> None:
+    pages = [evening.open(phone(), evening.player(name, "Ash")) for name in ("Mia", "Jo")]
+    for page in pages:
+        page.evaluate("() => void setTimeout(() => document.querySelector('[id$=-react] button').click(), 300)")
+    for page in pages:
+        expect(page.locator(".have .fig b")).to_have_text("11")
+    said = [page.locator("#said").inner_text() for page in pages]
+    assert sorted(bool(one) for one in said) == [False, True], said
+    assert "This now costs 2 Stamina, not 1. Nothing was spent." in "".join(said)
+
+
+def test_a_double_tap_happens_once(evening: Evening, phone: NewContext) -> None:
+    page = evening.open(phone(), evening.player("Mia", "Ash"))
+    act(page, "React").dblclick()
+    expect(page.locator("#have-1 .fig b")).to_have_text("11")
+    page.wait_for_timeout(600)
+    assert evening.character("Ash").stamina == 11
+
+
+def test_a_late_answer_never_overwrites_a_newer_view(evening: Evening, phone: NewContext) -> None:
+    page = evening.open(phone(), evening.player("Mia", "Ash"))
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/do", hold)
+    with page.expect_request("**/do"):
+        act(page, "React").tap()
+    while not held:
+        page.wait_for_timeout(20)
+    [route] = held
+    answer = route.fetch()
+    evening.do("adjust", character="Ash", by=-3, reason="a fall")
+    newest = evening.do("react", character="Bryn")
+    expect(page.locator("#root")).to_have_attribute("data-seq", str(newest))
+    route.fulfill(response=answer)
+    page.wait_for_timeout(300)
+    assert number(page) == newest
+    assert stamina(page) == "8"
+
+
+def test_what_was_tried_while_cut_off_is_sent_once_when_back(apart: tuple[Evening, Hop], phone: NewContext) -> None:
+    evening, hop = apart
+    page = evening.open(phone(base_url=hop.address), evening.player("Mia", "Ash"))
+    before = evening.now.number
+    hop.cut()
+    expect(page.locator("#status")).to_contain_text("Behind since")
+    act(page, "React").tap()
+    expect(page.locator("#said")).to_contain_text("Not sent yet: no connection.")
+    assert evening.now.number == before
+    hop.restore()
+    expect(page.locator("#have-1 .fig b")).to_have_text("11", timeout=15_000)
+    expect(page.locator("#said")).to_be_empty()
+    page.wait_for_timeout(2000)
+    assert evening.now.number == before + 1
+    assert evening.character("Ash").stamina == 11
+
+
+def test_an_answer_lost_on_the_way_back_does_not_do_it_twice(apart: tuple[Evening, Hop], phone: NewContext) -> None:
+    evening, hop = apart
+    page = evening.open(phone(base_url=hop.address), evening.player("Mia", "Ash"))
+    lost: list[int] = []
+
+    def lose(route: Route) -> None:
+        """The server hears of it and answers, and the line breaks before the answer is through."""
+        if lost:
+            route.continue_()
+            return
+        lost.append(route.fetch().status)
+        route.abort("connectionreset")
+
+    page.route("**/do", lose)
+    before = evening.now.number
+    act(page, "React").tap()
+    expect(page.locator("#have-1 .fig b")).to_have_text("11")
+    expect(page.locator("#said")).to_be_empty(timeout=15_000)
+    assert lost == [204]
+    assert evening.now.number == before + 1
+    assert evening.character("Ash").stamina == 11
+
+
+def test_what_was_tried_while_cut_off_can_be_called_off(apart: tuple[Evening, Hop], phone: NewContext) -> None:
+    evening, hop = apart
+    page = evening.open(phone(base_url=hop.address), evening.player("Mia", "Ash"))
+    before = evening.now.number
+    hop.cut()
+    act(page, "React").tap()
+    expect(page.locator("#said")).to_contain_text("Not sent yet")
+    page.locator("#said button").tap()
+    hop.restore()
+    expect(page.locator("#status")).to_have_text("live", timeout=15_000)
+    page.wait_for_timeout(2000)
+    assert evening.now.number == before
+    assert stamina(page) == "12"
+
+
+def test_what_was_tried_while_cut_off_is_refused_visibly_where_it_is_no_longer_possible(
+    apart: tuple[Evening, Hop], phone: NewContext
+) -> None:
+    evening, hop = apart
+    page = evening.open(phone(base_url=hop.address), evening.player("Mia", "Ash"))
+    hop.cut()
+    act(page, "React").tap()
+    expect(page.locator("#said")).to_contain_text("Not sent yet")
+    evening.do("end_combat")
+    hop.restore()
+    expect(page.locator("#said")).to_contain_text("Ash can react only in combat.", timeout=15_000)
+    assert evening.character("Ash").stamina == 12
+
+
+def test_two_acts_tried_while_cut_off_are_done_in_their_order(apart: tuple[Evening, Hop], phone: NewContext) -> None:
+    evening, hop = apart
+    page = evening.open(phone(base_url=hop.address), evening.player("Mia", "Ash"))
+    hop.cut()
+    act(page, "Act early").tap()
+    act(page, "React").tap()
+    hop.restore()
+    expect(page.locator("#have-1 .fig b")).to_have_text("10", timeout=15_000)
+    first, second = history(page)[1::-1]
+    assert "will act early" in first
+    assert "reacts" in second
+
+
+def test_several_referees_and_all_phones_show_one_state(
+    evening: Evening, phone: NewContext, laptop: NewContext
+) -> None:
+    board = evening.open(laptop(), evening.referee)
+    again = evening.open(laptop(), evening.referee)
+    page = evening.open(phone(), evening.player("Mia", "Ash"))
+    act(page, "React").tap()
+    for screen in (board, again):
+        expect(screen.locator("#seat-1 .fig b")).to_have_text("11")
+        expect(screen.locator("#root")).to_have_attribute("data-seq", str(evening.now.number))
