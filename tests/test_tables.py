@@ -279,6 +279,15 @@ class TestSafety:
         with pytest.raises(Refused, match="would go past 0"):
             theirs.do(gate, spend())
 
+    def test_nobody_is_refused_for_what_another_process_has_changed(self, two: tuple[Tables, Tables, str]) -> None:
+        mine, theirs, gate = two
+        theirs.do(gate, give(5))
+        # By what this process knew Brakka had 5.
+        assert stamina(mine.do(gate, spend(9)).snapshot) == 1
+        mine.do(gate, Undo())
+        with pytest.raises(Refused, match="Brakka has 10 of 10 Stamina"):
+            theirs.do(gate, give())
+
     def test_a_whole_row_of_commands_is_decided_again(self, two: tuple[Tables, Tables, str]) -> None:
         mine, theirs, gate = two
         theirs.do(gate, give(5))

@@ -100,7 +100,7 @@ Watcher: TypeAlias = Callable[[str, int], None]
 class _Asked:
     """A command on its way."""
 
-    __slots__ = ("authorise", "command", "expect", "name", "promise", "request", "until", "who")
+    __slots__ = ("authorise", "behind", "command", "expect", "name", "promise", "request", "until", "who")
 
     def __init__(
         self,
@@ -119,6 +119,7 @@ class _Asked:
         self.authorise = authorise
         self.promise: Promise[Done] = Promise()
         self.until = 0.0
+        self.behind = False
 
     def is_the_same(self, command: object, who: str) -> bool:
         """Whether this asks for what was asked for, or done, under the same request id; an ask holds what it is for."""
@@ -489,7 +490,8 @@ class Tables:
 
     def _decided(self, held: _Held, asked: _Asked) -> tuple[Future[None], Callable[[Future[None]], None]]:
         """What is on its way into the journal now, and what to do when it is there. To be called under the lock."""
-        if held.chain.broken:
+        if held.chain.broken or asked.behind:
+            asked.behind = False
             self._catch_up(held)
         moment = held.head
         try:
@@ -545,8 +547,13 @@ class Tables:
         if error is not None:
             self._later(held, asked)
             return
-        if asked.request is not None:
-            try:
+        try:
+            if self.journal.head(held.id).number > held.head.number:
+                # Another process has played on: what was refused may be possible now, or for another reason not.
+                asked.behind = True
+                self._later(held, asked)
+                return
+            if asked.request is not None:
                 # Done before, in another process or long ago, it may be refused now just because of that.
                 entry = self.journal.find(held.id, asked.request)
                 if entry is not None:
@@ -555,8 +562,8 @@ class Tables:
                     else:
                         self._answer_again(held, asked, entry.command, entry.who, entry.number)
                     return
-            except WindedError as other:
-                no = other
+        except WindedError as other:
+            no = other
         self._fail(held, asked, no)
 
     def _written(self, held: _Held, asked: _Asked, entry: Entry, after: Moment, error: BaseException | None) -> None:
