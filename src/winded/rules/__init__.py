@@ -88,7 +88,6 @@ AnyEvent: TypeAlias = (
 )
 """Every event there is, as it stands in JSON."""
 
-_OPTIONS = tuple(room.options for room in (acting_early, reactions, checks, hardship, abilities, channel_casting))
 _WITH_RULES = (
     stamina,
     wounds,
@@ -151,12 +150,17 @@ def options(table: Table, who: str) -> tuple[Option, ...]:
     left out. Refused: "not-found".
     """
     character = table.character(who)
-    found: list[Option] = []
-    for options_in in _OPTIONS:
-        found += options_in(table, character)
-    if table.ruleset.left_out:
-        found = [option for option in found if option.refused is None or option.refused.rule != "not-allowed"]
-    return tuple(found)
+    found = (
+        *acting_early.options(table, character),
+        *reactions.options(table, character),
+        *checks.options(table, character),
+        *hardship.options(table, character),
+        *abilities.options(table, character),
+        *channel_casting.options(table, character),
+    )
+    if not table.ruleset.left_out:
+        return found
+    return tuple(option for option in found if option.refused is None or option.refused.rule != "not-allowed")
 
 
 def combat_options(table: Table) -> tuple[Option, ...]:

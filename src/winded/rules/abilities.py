@@ -160,7 +160,7 @@ class UseAbility(Command, frozen=True, tag="use_ability"):
     cost: Figure | None = None
 
     def decide(self, table: Table) -> tuple[Event, ...]:
-        character = table.character(self.character)
+        character = table.characters.get(self.character) or table.character(self.character)
         ability = _ability(character, self.ability)
         if ability.cost and table.ruleset.left_out:
             require(table.ruleset, Spend.ABILITY)
@@ -190,5 +190,7 @@ _use = lru_cache(maxsize=4096)(UseAbility)
 
 def options(table: Table, character: Character) -> tuple[Option, ...]:
     """Each ability the character has, at its cost."""
+    if not character.abilities:
+        return ()
     name, stamina = character.name, character.stamina
     return tuple([dry_run(table, _use(name, one.name), stamina, one.cost) for one in character.abilities])

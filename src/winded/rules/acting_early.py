@@ -50,7 +50,7 @@ class ActEarly(Command, frozen=True, tag="act_early"):
     cost: Figure | None = None
 
     def decide(self, table: Table) -> tuple[Event, ...]:
-        character = table.character(self.character)
+        character = table.characters.get(self.character) or table.character(self.character)
         ruleset = table.ruleset
         if ruleset.left_out:
             require(ruleset, Spend.ACT_EARLY)

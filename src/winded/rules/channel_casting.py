@@ -57,7 +57,7 @@ class Channel(Command, frozen=True, tag="channel"):
     cost: Figure | None = None
 
     def decide(self, table: Table) -> tuple[Event, ...]:
-        character = table.character(self.character)
+        character = table.characters.get(self.character) or table.character(self.character)
         if table.ruleset.left_out:
             require(table.ruleset, Spend.CHANNEL)
         leaves = pay(character, self.stamina, self.cost, "channel.needs-stamina")
@@ -78,10 +78,13 @@ RULES = (
     ),
 )
 
-_channel = lru_cache(maxsize=4096)(Channel)
+
+@lru_cache(maxsize=4096)
+def _least(name: str) -> Channel:
+    return Channel(name, 1)
 
 
 def options(table: Table, character: Character) -> tuple[Option, ...]:
     """Channel Casting, for 1 Stamina or more."""
     stamina = character.stamina
-    return (dry_run(table, _channel(character.name, 1), stamina, 1, None, "stamina", stamina),)
+    return (dry_run(table, _least(character.name), stamina, 1, None, "stamina", stamina),)

@@ -175,7 +175,7 @@ class DeclareCheck(Command, frozen=True, tag="declare_check"):
     cost: Figure | None = None
 
     def decide(self, table: Table) -> tuple[Event, ...]:
-        character = table.character(self.character)
+        character = table.characters.get(self.character) or table.character(self.character)
         push = self.push
         if push and table.ruleset.left_out:
             require(table.ruleset, Spend.PUSH)
@@ -278,22 +278,31 @@ RULES = (
     ),
 )
 
-_declare = lru_cache(maxsize=4096)(DeclareCheck)
+_unpushed = lru_cache(maxsize=4096)(DeclareCheck)
 _withdraw = lru_cache(maxsize=4096)(WithdrawCheck)
-_resolve = lru_cache(maxsize=4096)(ResolveCheck)
+
+
+@lru_cache(maxsize=4096)
+def _pushed(name: str) -> DeclareCheck:
+    return DeclareCheck(name, 1)
+
+
+@lru_cache(maxsize=4096)
+def _resolve(name: str) -> ResolveCheck:
+    return ResolveCheck(name, 0)
 
 
 def options(table: Table, character: Character) -> tuple[Option, ...]:
     """A Check without a push, a pushed one, and what can be done with an open one."""
     name, stamina, check = character.name, character.stamina, character.open_check
     declared = (
-        dry_run(table, _declare(name), stamina, 0),
-        dry_run(table, _declare(name, 1), stamina, 1, None, "push", stamina),
+        dry_run(table, _unpushed(name), stamina, 0),
+        dry_run(table, _pushed(name), stamina, 1, None, "push", stamina),
     )
     if check is None:
         return declared
     return (
         *declared,
-        dry_run(table, _resolve(name, 0), stamina, 0),
+        dry_run(table, _resolve(name), stamina, 0),
         dry_run(table, _withdraw(name), _withdrawn(character, check), 0),
     )

@@ -158,11 +158,13 @@ class BeginTurns(Command, frozen=True, tag="begin_turns"):
         combat = _combat(table)
         if combat.phase != "declare":
             raise Refused("not-now", "The turns of round {round} have already begun.", round=combat.round)
-        party = tuple(table.party())
-        early = tuple(one.name for one in party if one.acts_early)
-        enemies = tuple(one.name for one in table.enemies()) or (ENEMY,)
-        late = tuple(one.name for one in party if not one.acts_early)
-        return (TurnsBegun(early + enemies + late),)
+        early: list[str] = []
+        enemies: list[str] = []
+        late: list[str] = []
+        for one in table.characters.values():
+            group = enemies if one.is_enemy else early if one.acts_early else late
+            group.append(one.name)
+        return (TurnsBegun((*early, *(enemies or (ENEMY,)), *late)),)
 
     def label(self) -> Sentence:
         return sentence("Begin turns")

@@ -77,7 +77,7 @@ class Resist(Command, frozen=True, tag="resist"):
     cost: Figure | None = None
 
     def decide(self, table: Table) -> tuple[Event, ...]:
-        character = table.character(self.character)
+        character = table.characters.get(self.character) or table.character(self.character)
         if table.ruleset.left_out:
             require(table.ruleset, Spend.RESIST)
         leaves = pay(character, self.stamina, self.cost, "hardship.spend")
@@ -101,10 +101,13 @@ RULES = (
     ),
 )
 
-_resist = lru_cache(maxsize=4096)(Resist)
+
+@lru_cache(maxsize=4096)
+def _least(name: str) -> Resist:
+    return Resist(name, 1, Hardship.FATIGUE)
 
 
 def options(table: Table, character: Character) -> tuple[Option, ...]:
     """Resisting a hardship, for 1 Stamina or more."""
     stamina = character.stamina
-    return (dry_run(table, _resist(character.name, 1, Hardship.FATIGUE), stamina, 1, None, "stamina", stamina),)
+    return (dry_run(table, _least(character.name), stamina, 1, None, "stamina", stamina),)

@@ -92,7 +92,7 @@ class React(Command, frozen=True, tag="react"):
     cost: Figure | None = None
 
     def decide(self, table: Table) -> tuple[Event, ...]:
-        character = table.character(self.character)
+        character = table.characters.get(self.character) or table.character(self.character)
         ruleset = table.ruleset
         if ruleset.left_out:
             require(ruleset, Spend.REACT)

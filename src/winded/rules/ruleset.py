@@ -132,12 +132,12 @@ class Rests(Struct, frozen=True, forbid_unknown_fields=True):
 
     def offered(self, kind: RestKind, maximum: int) -> int:
         """Stamina that a rest offers at this maximum, before the cap: rounded, and at least the minimum."""
-        recovery = getattr(self, kind.value)
-        if isinstance(recovery, int):
-            return max(recovery, self.minimum)
-        if recovery == "all":
+        comes_back = getattr(self, kind)
+        if comes_back == "all":
             return max(maximum, self.minimum)
-        share = Fraction(recovery) * maximum
+        if isinstance(comes_back, int):
+            return max(comes_back, self.minimum)
+        share = Fraction(comes_back) * maximum
         whole = share.numerator // share.denominator
         if self.rounding == "up" and share > whole:
             whole += 1

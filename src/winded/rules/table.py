@@ -174,7 +174,10 @@ class Table(Struct, frozen=True, gc=False, eq=False):
         return table
 
     def character(self, who: str) -> Character:
-        """The character of this name (compared without case) or id; refused as "not-found"."""
+        """The character of this name (compared without case) or id; refused as "not-found".
+
+        What is decided thousands of times looks into `characters` first, where a name is as written.
+        """
         found = self.characters.get(who)
         if found is None:
             name = self.names.get(same(who))
