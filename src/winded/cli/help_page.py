@@ -52,7 +52,8 @@ class HelpPage:
 
     def render_usage(self, console: Console, options: ConsoleOptions, usage: Any) -> None:
         """The first line."""
-        _write(console, f"Usage: {_plain(usage).removeprefix('Usage:').strip()}")
+        line = f"Usage: {_plain(usage).removeprefix('Usage:').strip()}"
+        _write(console, textwrap.fill(line, _width(), subsequent_indent=" " * 8, break_on_hyphens=False))
 
     def render_description(self, console: Console, options: ConsoleOptions, description: Any) -> None:
         """What the command is for."""
