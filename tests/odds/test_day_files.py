@@ -243,7 +243,7 @@ def test_dice_in_a_day_file_are_read_as_everywhere() -> None:
 
 def test_what_is_no_toml_says_where() -> None:
     with pytest.raises(Malformed, match=r"The day file is not TOML: .*line 2"):
-        day_from_toml("title = 1\nx = [\n")
+        day_from_toml("title = 1\nx = y\n")
 
 
 @pytest.mark.parametrize("number", ["inf", "nan", "-0.1", "1e400", "true"])

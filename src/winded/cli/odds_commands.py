@@ -11,6 +11,7 @@ import msgspec
 from cyclopts import Parameter
 
 from winded.cli.house_rules import HouseRules, ruleset_at
+from winded.cli.reading import no_option
 from winded.errors import Malformed
 from winded.rules import PAGE
 
@@ -24,7 +25,13 @@ if TYPE_CHECKING:
     from winded.odds.grid import Grid
 
 DayFile: TypeAlias = Annotated[
-    Path, Parameter(name="DAY.toml", help="What is ahead and who goes through it; “-” reads it from standard input.")
+    Path,
+    Parameter(
+        name="DAY.toml",
+        allow_leading_hyphen=True,
+        validator=no_option,
+        help="What is ahead and who goes through it; “-” reads it from standard input.",
+    ),
 ]
 AsJson: TypeAlias = Annotated[bool, Parameter(name="--json", negative=(), help="Print it as JSON.")]
 AsCsv: TypeAlias = Annotated[bool, Parameter(name="--csv", negative=(), help="Print it as comma-separated values.")]
@@ -49,6 +56,7 @@ def register(app: App) -> None:
 
 def odds(
     expression: Annotated[str, Parameter(name="EXPRESSION")],
+    /,
     *,
     target: Annotated[int, Parameter(allow_leading_hyphen=True)],
     con: Annotated[str | None, Parameter(metavar="DIE")] = None,
@@ -107,6 +115,7 @@ def odds(
 
 def forecast(
     day: DayFile,
+    /,
     *,
     rules: HouseRules = None,
     as_json: AsJson = False,
@@ -148,7 +157,7 @@ def forecast(
 
 
 def advise(
-    day: DayFile, *, rules: HouseRules = None, as_json: AsJson = False, as_csv: AsCsv = False, svg: Svg = None
+    day: DayFile, /, *, rules: HouseRules = None, as_json: AsJson = False, as_csv: AsCsv = False, svg: Svg = None
 ) -> int:
     """When it is best to spend, given what the day file holds things worth."""
     from winded import odds
@@ -164,6 +173,7 @@ def advise(
 
 def compare(
     day: DayFile,
+    /,
     *,
     rules: Annotated[tuple[str, ...], Parameter(negative=(), metavar="RULES")] = ("page",),
     as_json: AsJson = False,
@@ -220,7 +230,7 @@ def _chances(found: Forecast) -> str:
     for one in found.characters:
         rows = zip(one.titles, one.expected.tolist(), one.stamina.tolist(), strict=True)
         for at, (title, expected, stamina) in enumerate(rows):
-            writer.writerow([one.name, at, str(title), expected, *stamina])
+            writer.writerow([one.name, at, str(title), expected, *stamina, *[0.0] * (most - len(stamina))])
     return out.getvalue()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -29,17 +30,21 @@ class Push(Struct, frozen=True):
     @property
     def chance(self) -> Fraction:
         """The chance of success with this push."""
-        return Fraction(self.ways, self.of)
+        return _share(self.ways, self.of)
 
     @property
     def gain(self) -> Fraction:
         """What the last Stamina of it adds to the chance; 0 for no push."""
-        return Fraction(self.gained, self.of)
+        return _share(self.gained, self.of)
 
     @property
     def percent(self) -> float:
         """The chance of success, 0 to 100."""
         return 100 * self.ways / self.of
+
+
+# The same few shares come up at target after target.
+_share = lru_cache(maxsize=4096)(Fraction)
 
 
 class PushData(Struct, frozen=True):

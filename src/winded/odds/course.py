@@ -149,6 +149,9 @@ class Course:
         steps = [kernels.of(plan.node, plan, step, decides) for step, plan in enumerate(plans)]
         self.matrices = [matrix for matrix, _ in steps]
         self.counted = [counted for _, counted in steps]
+        self._alike: dict[int, list[int]] = {}
+        for step, counted in enumerate(self.counted):
+            self._alike.setdefault(id(counted), []).append(step)
         self.level = kernels.level
 
     def walk(self, stamina: int) -> Array:
@@ -161,6 +164,15 @@ class Course:
         for step, matrix in enumerate(self.matrices):
             np.dot(walked[step], matrix, out=walked[step + 1])
         return walked
+
+    def count(self, walked: Array) -> Array:
+        """What is counted in each step of a walk, shape (MEASURES, steps, KINDS)."""
+        counted = np.empty((len(MEASURES), self.length, len(KINDS)))
+        for steps in self._alike.values():
+            each = self.counted[steps[0]]
+            of_steps = each.reshape(-1, each.shape[-1]) @ walked[steps].T
+            counted[:, steps] = of_steps.reshape(len(MEASURES), len(KINDS), len(steps)).swapaxes(1, 2)
+        return counted
 
 
 class Kernels:

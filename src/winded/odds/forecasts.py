@@ -182,10 +182,7 @@ def ahead_of(
     if exact:
         return _exactly(character, course, habit)
     walked = course.walk(character.stamina)
-    counted = np.empty((len(MEASURES), course.length, len(KINDS)))
-    for step, counts in enumerate(course.counted):
-        counted[:, step] = counts @ walked[step]
-    return CharacterForecast(character.name, steps, walked @ course.level, counted)
+    return CharacterForecast(character.name, steps, walked @ course.level, course.count(walked))
 
 
 def _exactly(character: Character, course: Course, habit: HabitLike | Chooser) -> CharacterForecast:
