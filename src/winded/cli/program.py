@@ -155,13 +155,15 @@ def _call(name: str, arguments: list[str]) -> int:
 
 def _reason(wrong: CycloptsError) -> str:
     """What is wrong with the arguments, in a sentence."""
-    from cyclopts import MissingArgumentError, UnknownOptionError, UnusedCliTokensError
+    from cyclopts import MissingArgumentError, UnknownOptionError, UnusedCliTokensError, ValidationError
 
     match wrong:
         case MissingArgumentError(argument=argument) if argument is not None:
             return (
                 f"{argument.name} needs a value." if argument.name.startswith("-") else f"{argument.name} is missing."
             )
+        case ValidationError(argument=argument, exception_message=reason) if argument is not None and reason:
+            return f"{argument.name}: {reason}"
         case UnknownOptionError(token=token):
             return f"There is no option {token.keyword or token.value}."
         case UnusedCliTokensError(unused_tokens=[first, *_]):

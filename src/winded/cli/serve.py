@@ -9,15 +9,19 @@ from typing import Annotated
 from urllib.parse import urlsplit
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
 
 from winded.cli.database import Database, database_at
+
+
+def _port_exists(kind: object, port: int | None) -> None:
+    if port is not None and not 0 <= port <= 65_535:
+        raise ValueError(f"A port is a whole number from 0 to 65535; there is no {port}.")
 
 
 def serve(
     *,
     host: Annotated[str, Parameter(metavar="HOST")] = "0.0.0.0",
-    port: Annotated[int | None, Parameter(metavar="PORT", validator=Number(gte=0, lte=65535))] = None,
+    port: Annotated[int | None, Parameter(metavar="PORT", validator=_port_exists)] = None,
     database: Database = None,
     no_qr: Annotated[bool, Parameter(name="--no-qr", negative=())] = False,
 ) -> None:
