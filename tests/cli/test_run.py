@@ -372,9 +372,13 @@ def test_a_full_disk_is_said_in_a_sentence(environment: dict[str, str]) -> None:
 
 def test_someone_at_a_terminal_is_answered_line_by_line(environment: dict[str, str]) -> None:
     here, there = pty.openpty()
-    with subprocess.Popen([WINDED, "run"], stdin=there, stdout=subprocess.PIPE, env=environment) as process:
+    with subprocess.Popen(
+        [WINDED, "run"], stdin=there, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    ) as process:
         os.close(there)
         assert process.stdout is not None
+        assert process.stderr is not None
+        assert b"one command a line" in process.stderr.readline()
         os.write(here, f"{ASH}\n".encode())
         assert json.loads(process.stdout.readline())["accepted"] is True
         os.write(here, b"\x04")

@@ -10,6 +10,7 @@ import msgspec
 from cyclopts import Parameter
 
 from winded.cli.house_rules import HouseRules, ruleset_at
+from winded.cli.program import say
 from winded.cli.reading import is_waited_for, lines, no_option, opened
 from winded.errors import Malformed, Refused
 from winded.journal import MemoryJournal
@@ -46,6 +47,8 @@ def run(
     with opened(file) as source, Tables(MemoryJournal()) as tables:
         table = tables.create("winded run", ruleset)
         is_flushed = is_waited_for(source)
+        if source.isatty():
+            say("Type one command a line, as JSON. Ctrl-D ends it.")
         for line in lines(source):
             answer: dict[str, object]
             try:
