@@ -15,10 +15,12 @@ Python's does the work of all of them; nothing beyond the standard library is lo
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import comb
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -98,6 +100,15 @@ def roll(expression: str, con: str | None = None) -> Dice:
     Raises BadExpression, which names the column and what may stand there.
     """
     return _Reader(expression, con).read()
+
+
+class _Part(NamedTuple):
+    """A part that has been read and measured, and is rolled out only when all of it has."""
+
+    text: str
+    low: int
+    high: int
+    roll: Callable[[], Dice]
 
 
 _TOKEN = re.compile(r"[0-9]+|kh|kl|con|max|min|[d+\-(),]")
@@ -190,37 +201,37 @@ class _Reader:
         return self._too_large(column, MOST_NUMBER, sentence("{number} is the largest number", number=MOST_NUMBER))
 
     def read(self) -> Dice:
-        dice = self._sum()
+        whole = self._sum()
         if self.token:
             raise self._lost(sentence("+, - or the end"))
-        return dice
+        dice = whole.roll()
+        return Dice(whole.text, dice.low, dice.counts)
 
-    def _sum(self) -> Dice:
+    def _sum(self) -> _Part:
         column = self.column
-        sign = "-" if self._take("-") else ""
-        whole = self._part(sign)
-        while sign := self._take("+", "-") or "":
-            part = self._part(sign)
+        whole = self._part(minus=self._take("-") is not None)
+        while sign := self._take("+", "-"):
+            part = self._part(minus=sign == "-")
             self._fits(column, whole.low + part.low, whole.high + part.high)
-            whole = _plus(whole, part, f"{whole.text}{sign}{part.text.removeprefix('-')}")
+            whole = _added(whole, part, sign)
         return whole
 
-    def _part(self, sign: str) -> Dice:
+    def _part(self, *, minus: bool) -> _Part:
         column = self.column
         number = self._number()
         if (what := self._take("d", "con")) is not None:
-            dice = self._dice(column, number, what)
+            part = self._dice(column, number, what)
         elif number is not None:
             if number > MOST_NUMBER:
                 raise self._large_number(column)
-            dice = Dice(str(number), number, (1,))
+            part = _number(number)
         elif (what := self._take("max", "min")) is not None:
-            dice = self._best(what)
+            part = self._best(what)
         else:
             raise self._lost(sentence("a number, dice such as 2d6, con, max( or min("))
-        return Dice(f"-{dice.text}", -dice.high, dice.counts[::-1]) if sign == "-" else dice
+        return _negative(part) if minus else part
 
-    def _dice(self, column: int, number: int | None, what: str) -> Dice:
+    def _dice(self, column: int, number: int | None, what: str) -> _Part:
         if what == "con":
             if self.con is None:
                 raise BadExpression(
@@ -251,7 +262,7 @@ class _Reader:
         end = self._take("kh", "kl")
         if end is None:
             self._fits(column, many, many * faces)
-            return _alike(many, faces, text)
+            return _Part(text, many, many * faces, lambda: _alike(many, faces))
         said = self._number()
         keep = 1 if said is None else said
         if not 1 <= keep <= many:
@@ -268,9 +279,9 @@ class _Reader:
                 ),
             )
         self._fits(column, keep, keep * faces)
-        return _kept(many, faces, keep, end, f"{text}{end}{keep}")
+        return _Part(f"{text}{end}{keep}", keep, keep * faces, lambda: _kept(many, faces, keep, end))
 
-    def _best(self, what: str) -> Dice:
+    def _best(self, what: str) -> _Part:
         column = self.column
         if not self._take("("):
             raise self._lost(sentence("( after {word}", word=what))
@@ -279,8 +290,11 @@ class _Reader:
             choices.append(self._sum())
         if not self._take(")"):
             raise self._lost(sentence("+, -, a comma or )"))
-        self._fits(column, min(one.low for one in choices), max(one.high for one in choices))
-        return _highest(choices, what)
+        best = max if what == "max" else min
+        low, high = best(one.low for one in choices), best(one.high for one in choices)
+        self._fits(column, low, high)
+        text = f"{what}({','.join(one.text for one in choices)})"
+        return _Part(text, low, high, lambda: _highest([one.roll() for one in choices], what))
 
     def _fits(self, column: int, low: int, high: int) -> None:
         if high - low >= MOST_TOTALS:
@@ -322,24 +336,41 @@ def _width(ways: int) -> int:
     return (ways.bit_length() + 7) // 8
 
 
-def _plus(one: Dice, other: Dice, text: str) -> Dice:
+def _number(number: int) -> _Part:
+    return _Part(str(number), number, number, lambda: Dice("", number, (1,)))
+
+
+def _negative(part: _Part) -> _Part:
+    def roll() -> Dice:
+        dice = part.roll()
+        return Dice("", -dice.high, dice.counts[::-1])
+
+    return _Part(f"-{part.text}", -part.high, -part.low, roll)
+
+
+def _added(one: _Part, other: _Part, sign: str) -> _Part:
+    text = f"{one.text}{sign}{other.text.removeprefix('-')}"
+    return _Part(text, one.low + other.low, one.high + other.high, lambda: _plus(one.roll(), other.roll()))
+
+
+def _plus(one: Dice, other: Dice) -> Dice:
     if len(other.counts) == 1 and other.counts[0] == 1:
-        return Dice(text, one.low + other.low, one.counts)
+        return Dice("", one.low + other.low, one.counts)
     width = _width(one.ways * other.ways)
     packed = _pack(one.counts, width) * _pack(other.counts, width)
     many = len(one.counts) + len(other.counts) - 1
-    return Dice(text, one.low + other.low, _unpack(packed, many, width))
+    return Dice("", one.low + other.low, _unpack(packed, many, width))
 
 
-def _alike(many: int, faces: int, text: str) -> Dice:
+def _alike(many: int, faces: int) -> Dice:
     if many == 1:
-        return Dice(text, 1, (1,) * faces)
+        return Dice("", 1, (1,) * faces)
     width = _width(faces**many)
     packed = _pack((1,) * faces, width) ** many
-    return Dice(text, many, _unpack(packed, many * (faces - 1) + 1, width))
+    return Dice("", many, _unpack(packed, many * (faces - 1) + 1, width))
 
 
-def _kept(many: int, faces: int, keep: int, end: str, text: str) -> Dice:
+def _kept(many: int, faces: int, keep: int, end: str) -> Dice:
     """The highest or lowest dice of a pool: face after face from the kept end, so many of the pool show it."""
     width = _width(faces**many)
     done = [0] * (many + 1)  # done[used]: packed counts of the kept total, when `used` dice show the faces so far
@@ -353,19 +384,18 @@ def _kept(many: int, faces: int, keep: int, end: str, text: str) -> Dice:
                 worth = face * min(more, free) * width * 8
                 done[used + more] += (so_far * comb(many - used, more)) << worth
     counts = _unpack(done[many], keep * faces + 1, width)
-    return Dice(text, keep, counts[keep:])
+    return Dice("", keep, counts[keep:])
 
 
 def _highest(choices: list[Dice], what: str) -> Dice:
     """The highest (`max`) or lowest (`min`) of several rolls that do not touch each other."""
-    text = f"{what}({','.join(one.text for one in choices)})"
     if what == "min":
         turned = [Dice("", -one.high, one.counts[::-1]) for one in choices]
         mirror = _highest(turned, "max")
-        return Dice(text, -mirror.high, mirror.counts[::-1])
+        return Dice("", -mirror.high, mirror.counts[::-1])
     low, high = max(one.low for one in choices), max(one.high for one in choices)
     below = [1] * (high - low + 1)
     for one in choices:
         for at in range(len(below)):
             below[at] *= one.ways - one.ways_to(low + at + 1)
-    return Dice(text, low, tuple(now - before for now, before in zip(below, [0, *below[:-1]], strict=True)))
+    return Dice("", low, tuple(now - before for now, before in zip(below, [0, *below[:-1]], strict=True)))
