@@ -29,12 +29,14 @@
     event.preventDefault();
     history.replaceState(null, "", tab.hash);
     hands().scrollTo({ left: hand.offsetLeft - hands().offsetLeft });
-    hand.querySelector(".sheet").focus({ preventScroll: true });
+    hand.focus({ preventScroll: true });
   });
   // What was filled in has been done: the form is clean again, and is put away.
   document.addEventListener("reset", (event) => {
     const open = event.target.closest(".hand details, #making");
-    if (open) open.open = false;
+    if (!open) return;
+    if (open.contains(document.activeElement)) open.querySelector("summary").focus();
+    open.open = false;
   });
   // What was asked now stands above the hands, with the way to take it back.
   document.body.addEventListener("winded:view", () => document.querySelector("#said [data-asked]")?.parentElement.remove());

@@ -33,7 +33,7 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
     """The characters that the address asks for, and whose turn it is."""
     speaking = language(viewer.language)
     table = veiled(snapshot.table)
-    shared: dict[str, Any] = {"table": table, "number_now": snapshot.number}
+    shared: dict[str, Any] = {"table": table, "table_name": snapshot.name, "number_now": snapshot.number}
 
     def piece(kind: str, **facts: Any) -> str:
         return str(speaking.macro("spectator_parts.html", kind)({**shared, **facts})).strip()
