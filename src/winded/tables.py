@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from winded.errors import Malformed, Refused, Stale, Unavailable, Unknown, WindedError
 from winded.journal import Chain, Entry, Head, Journal, MemoryJournal, TableRecord
-from winded.journal.codec import AnyCommand, AnyEvent, Kind, kind_of
+from winded.journal.codec import AnyCommand, AnyEvent, kind_of
 from winded.journal.contract import Promise
 from winded.journal.history import History, Moment
 from winded.roles import Company, CompanyCommand
@@ -283,7 +283,7 @@ class Tables:
             Line(
                 entry,
                 entry.number not in undone,
-                entry.number not in undone and kind_of(entry.command, entry.events) is Kind.ACT,
+                entry.number not in undone and kind_of(entry.command, entry.events).is_act,
             )
             for entry in entries
         ]

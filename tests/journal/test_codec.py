@@ -110,9 +110,9 @@ def test_an_event_under_an_old_word_becomes_those_of_today() -> None:
     stored = '[{"event":"older","whom":"Ash"},{"event":"redone","numbers":[1]}]'
     today = (StaminaAdjusted("Ash", 1, 3, "x"), Undone(()))
     assert codec.decode_events(stored)[:2] == today
-    numbered = codec.decode_numbered(f'[[7,0,{stored}],[8,0,[{{"event":"undone","numbers":[]}}]]]')
-    assert [(number, kind) for number, kind, _ in numbered] == [(7, 0), (8, 0)]
-    assert numbered[0][2][:2] == today
+    first, second = codec.decode_page(f'[{stored},[{{"event":"undone","numbers":[]}}]]')
+    assert first[:2] == today
+    assert second == (Undone(()),)
 
 
 @pytest.mark.usefixtures("old_words")
@@ -132,6 +132,8 @@ def test_a_command_under_an_old_word_becomes_todays() -> None:
 def test_what_no_winded_wrote_is_said_to_be_unreadable(stored: str) -> None:
     with pytest.raises(Unavailable, match="The journal holds a stored event that this Winded cannot read"):
         codec.decode_events(stored)
+    with pytest.raises(Unavailable, match="The journal holds a stored event that this Winded cannot read"):
+        codec.decode_page(f"[{stored}]" if stored else "")
     with pytest.raises(Unavailable, match="The journal holds a stored command that this Winded cannot read"):
         codec.decode_command(stored)
     with pytest.raises(Unavailable, match="The journal holds a stored ruleset that this Winded cannot read"):
@@ -149,14 +151,14 @@ def test_a_ruleset_without_later_settings_reads_as_the_page_has_them() -> None:
 
 def test_an_accepted_ask_is_an_act_and_joining_is_not() -> None:
     adjusted = StaminaAdjusted("Ash", 1, 2, "x")
-    assert kind_of(Accept(1), (adjusted,)) is Kind.ACT
+    assert kind_of(Accept(1), (adjusted,)) is Kind.BOTH
     assert kind_of(Accept(1), ()) is Kind.APART
     assert kind_of(Join("m", "Bo", Role.PLAYER), ()) is Kind.APART
     assert kind_of(Undo(), (Undone((1,)),)) is Kind.TAKING_BACK
 
 
 def test_the_figures_of_kinds_never_change() -> None:
-    assert [*itertools.chain(Kind)] == [0, 1, 2]
+    assert [*itertools.chain(Kind)] == [0, 1, 2, 3]
 
 
 def test_a_table_that_does_not_follow_from_its_entries_is_not_taken_in() -> None:

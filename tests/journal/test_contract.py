@@ -11,7 +11,7 @@ from tests.journal.builders import adjusted, link, record, redone, undone
 from winded import Malformed, Stale, Unavailable, Unknown
 from winded.journal import Chain, Entry, Head, Journal, TableRecord
 from winded.journal.codec import Kind
-from winded.roles import Claim, Join, Role
+from winded.roles import Accept, Claim, Join, Role
 from winded.roles.company import Claimed, Joined
 from winded.rules import Ruleset
 
@@ -230,19 +230,28 @@ class TestReading:
         assert [entry.number for entry in journal.read_back("gate", before, limit)] == numbers
 
     @pytest.mark.parametrize("after", [0, 1, 1000, 1500, 2500, 9999])
-    def test_replay_gives_number_kind_and_events(self, journal: Journal, after: int) -> None:
-        assert [*journal.replay("gate", after)] == [
-            (number, Kind.ACT, adjusted(number).events) for number in range(after + 1, 2501)
-        ]
+    def test_replay_gives_kind_and_events_page_by_page(self, journal: Journal, after: int) -> None:
+        number = after
+        for page in journal.replay("gate", after):
+            assert page.first == number + 1
+            assert page.kinds == f"{Kind.ACT:d}" * len(page.events)
+            for events in page.events:
+                number += 1
+                assert events == adjusted(number).events
+        assert number == max(after, 2500)
 
     def test_replay_tells_acts_from_undo_and_from_what_happens_in_the_company(self, journal: Journal) -> None:
-        joined = Entry(2502, 0.0, "", "", Join("m2", "Bo", Role.PLAYER), (Joined("m2", "Bo", Role.PLAYER),))
-        write(journal, undone(2501, 2500), joined, redone(2503, 2500))
-        assert [kind for _, kind, _ in journal.replay("gate", 2500)] == [
-            Kind.TAKING_BACK,
-            Kind.APART,
-            Kind.TAKING_BACK,
-        ]
+        joined = Joined("m2", "Bo", Role.PLAYER)
+        write(
+            journal,
+            undone(2501, 2500),
+            Entry(2502, 0.0, "", "", Join("m2", "Bo", Role.PLAYER), (joined,)),
+            redone(2503, 2500),
+            replace(adjusted(2504), command=Accept(7), events=(joined, *adjusted(2504).events)),
+            adjusted(2505),
+        )
+        (page,) = journal.replay("gate", 2500)
+        assert [*map(int, page.kinds)] == [Kind.TAKING_BACK, Kind.APART, Kind.TAKING_BACK, Kind.BOTH, Kind.ACT]
 
     def test_undo_and_redo_can_be_read_alone(self, journal: Journal) -> None:
         back, again = undone(2501, 2500), redone(2502, 2500)

@@ -41,9 +41,14 @@ class Kind(IntEnum):
     APART = 2
     """Anything else, who sits at the table above all: undo passes it by."""
 
+    BOTH = 3
+    """An act that changed the company as well, an accepted ask above all: undo takes back the act alone."""
 
-Numbered: TypeAlias = tuple[int, int, tuple[AnyEvent, ...]]
-"""Number, kind and events of an entry."""
+    @property
+    def is_act(self) -> bool:
+        """Whether undo takes this back."""
+        return self in {Kind.ACT, Kind.BOTH}
+
 
 Stored: TypeAlias = dict[str, Any]
 
@@ -60,7 +65,9 @@ _encode = msgspec.json.Encoder().encode
 _decode_plain = msgspec.json.Decoder().decode
 _decode_command: Callable[[bytes | str], AnyCommand] = msgspec.json.Decoder(AnyCommand).decode
 _decode_events: Callable[[bytes | str], tuple[AnyEvent, ...]] = msgspec.json.Decoder(tuple[AnyEvent, ...]).decode
-_decode_numbered: Callable[[bytes | str], list[Numbered]] = msgspec.json.Decoder(list[Numbered]).decode
+_decode_page: Callable[[bytes | str], list[tuple[AnyEvent, ...]]] = msgspec.json.Decoder(
+    list[tuple[AnyEvent, ...]]
+).decode
 _decode_ruleset: Callable[[bytes | str], Ruleset] = msgspec.json.Decoder(Ruleset).decode
 
 
@@ -99,12 +106,12 @@ def decode_events(stored: bytes | str) -> tuple[AnyEvent, ...]:
         raise _unreadable("event", error) from error
 
 
-def decode_numbered(stored: bytes | str) -> list[Numbered]:
-    """Many entries at once, from a JSON array of [number, kind, events]; otherwise as `decode_events`."""
+def decode_page(stored: bytes | str) -> list[tuple[AnyEvent, ...]]:
+    """The events of many entries at once, from a JSON array with an array for each; otherwise as `decode_events`."""
     try:
-        return _decode_numbered(stored)
+        return _decode_page(stored)
     except _WRONG as error:
-        return [(number, kind, _events_of_today(events, error)) for number, kind, events in _plain(stored, "event")]
+        return [_events_of_today(events, error) for events in _plain(stored, "event")]
     except msgspec.DecodeError as error:
         raise _unreadable("event", error) from error
 
@@ -126,9 +133,9 @@ def kind_of(command: object, events: Iterable[object]) -> Kind:
     """What an entry with this command and these events is to undo and redo."""
     if isinstance(command, Undo | Redo):
         return Kind.TAKING_BACK
-    if isinstance(command, rules.Command) or any(isinstance(event, rules.Event) for event in events):
+    if isinstance(command, rules.Command):
         return Kind.ACT
-    return Kind.APART
+    return Kind.BOTH if any(isinstance(event, rules.Event) for event in events) else Kind.APART
 
 
 def _plain(stored: bytes | str, what: str) -> Any:

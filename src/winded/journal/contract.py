@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct
 
 from winded.errors import Malformed
-from winded.journal.codec import AnyCommand, AnyEvent, Numbered
+from winded.journal.codec import AnyCommand, AnyEvent
 from winded.rules import Ruleset
 
 if TYPE_CHECKING:
@@ -57,6 +57,17 @@ class Entry(Struct, frozen=True):
     request: str | None = None
     about: tuple[str, ...] = ()
     secret: bool = False
+
+
+class Page(Struct, frozen=True):
+    """The events of some entries in a row, for those who only fold.
+
+    `first` is the number of the first of them; `kinds` holds the figure of each one's `Kind`, in one text.
+    """
+
+    first: int
+    kinds: str
+    events: list[tuple[AnyEvent, ...]]
 
 
 class TableRecord(Struct, frozen=True):
@@ -222,8 +233,8 @@ class Journal(ABC):
         """The entries below number `before` (None: all), newest first, otherwise like `read`."""
 
     @abstractmethod
-    def replay(self, table: str, after: int = 0) -> Iterator[Numbered]:
-        """Number, kind and events of each entry above number `after`, oldest first: `read` for those who only fold."""
+    def replay(self, table: str, after: int = 0) -> Iterator[Page]:
+        """The events of the entries above number `after`, oldest first, page by page. Otherwise like `read`."""
 
     @abstractmethod
     def takings_back(self, table: str, after: int = 0) -> Iterator[Entry]:

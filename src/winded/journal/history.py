@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
 from typing import cast
 
 from msgspec import Struct
@@ -17,7 +18,7 @@ from msgspec.structs import replace
 
 from winded.errors import Refused
 from winded.journal.codec import AnyEvent, Kind, kind_of
-from winded.journal.contract import Entry, Journal
+from winded.journal.contract import Entry, Journal, Page
 from winded.roles import Company, CompanyCommand, CompanyEvent
 from winded.rules import Command, Event, Redo, Redone, Ruleset, Table, Undo, Undone
 from winded.rules.characters import HidingChanged
@@ -25,8 +26,8 @@ from winded.rules.characters import HidingChanged
 WINDOW = 64
 """So many earlier states are kept; more would make memory grow with history."""
 
-_ACT = Kind.ACT.value
-_TAKING_BACK = Kind.TAKING_BACK.value
+_ACT = f"{Kind.ACT:d}"
+_ACTS = {_ACT, f"{Kind.BOTH:d}"}
 
 
 class Act(Struct, frozen=True):
@@ -78,7 +79,7 @@ class Step(Struct, frozen=True):
 
     def made(self, entry: Entry, before: Table) -> Moment:
         """The moment after this step was taken as that entry, from that state."""
-        if self.kind is not Kind.ACT:
+        if not self.kind.is_act:
             return Moment(entry.number, self.table, self.company, self.acts, self.whole, self.taken)
         acts = self.acts
         whole = self.whole
@@ -132,7 +133,7 @@ class History:
             company,
             moment.acts,
             moment.whole,
-            None if kind is Kind.ACT else moment.taken,
+            None if kind.is_act else moment.taken,
             about,
             secret,
         )
@@ -169,7 +170,7 @@ class History:
         def back() -> Iterator[Entry]:
             nonlocal first
             for entry in self._journal.read(self._id, through - 1):
-                if entry.number not in undone and kind_of(entry.command, entry.events) is Kind.ACT:
+                if entry.number not in undone and kind_of(entry.command, entry.events).is_act:
                     if not numbers:
                         if entry.number != through:
                             raise _does_not_count(through)
@@ -243,35 +244,20 @@ class History:
 
     def _fold(self, moment: Moment, undone: frozenset[int], stop: int | None = None) -> Moment:
         """The moment before the act `stop`, or after the newest entry, leaving out the `undone`."""
-        last = moment.number
-        table = moment.table
-        company = moment.company
-        taken = moment.taken
-        folded = 0
-        recent: deque[tuple[int, Table]] = deque(maxlen=WINDOW)
-        for number, kind, events in self._journal.replay(self._id, last):
-            if number == stop:
+        # Earlier states are kept of the newest acts only. Should too many of those not count, there are fewer.
+        newest = self._journal.head(self._id).number if stop is None else stop - 1
+        folding = _Folding(moment, undone, keep_from=newest - 2 * WINDOW)
+        for page in self._journal.replay(self._id, moment.number):
+            if folding.add(page, stop):
                 break
-            last = number
-            if kind == _ACT:
-                taken = None
-                counts = number not in undone
-                if counts:
-                    recent.append((number, table))
-                    folded += 1
-                for event in events:
-                    if not isinstance(event, Event):
-                        company = event.evolve(company)
-                    elif counts:
-                        table = event.evolve(table)
-            elif kind == _TAKING_BACK:
-                taken = _taken_after(taken, events)
-            else:
-                for event in events:
-                    company = event.evolve(company)  # type: ignore[assignment, arg-type]
-        acts = (*moment.acts, *(Act(number, before, None) for number, before in recent))[-WINDOW:]
-        whole = moment.whole and len(moment.acts) + folded <= WINDOW
-        return self._shown(Moment(last, table, company, acts, whole, taken))
+        after = folding.moment()
+        if not after.acts and not after.whole:
+            folding = _Folding(moment, undone, keep_from=0)
+            for page in self._journal.replay(self._id, moment.number):
+                if folding.add(page, stop):
+                    break
+            after = folding.moment()
+        return self._shown(after)
 
     def _shown(self, moment: Moment) -> Moment:
         """The moment with the entries read that undo and redo would begin with, so that both can be shown."""
@@ -298,6 +284,71 @@ class History:
         wanted = frozenset(numbers)
         span = numbers[-1] - numbers[0] + 1
         return (entry for entry in self._journal.read(self._id, numbers[0] - 1, span) if entry.number in wanted)
+
+
+class _Folding:
+    """A fold on its way from a moment to a later one; states are kept for undo from number `keep_from` on."""
+
+    def __init__(self, moment: Moment, undone: frozenset[int], keep_from: int) -> None:
+        self._start = moment
+        self._undone = undone
+        self._keep_from = keep_from
+        self._last = moment.number
+        self._table = moment.table
+        self._company = moment.company
+        self._taken = moment.taken
+        self._counted = 0
+        self._kept: deque[Act] = deque(moment.acts, maxlen=WINDOW)
+
+    def add(self, page: Page, stop: int | None) -> bool:
+        """Fold a page; True once entry `stop` is reached, which is not folded."""
+        last = page.first + len(page.events) - 1
+        within = stop is None or last < stop
+        if within and last < self._keep_from and page.kinds.count(_ACT) == len(page.kinds) and self._all_count(page):
+            # By far the most of a long history.
+            table = self._table
+            for events in page.events:
+                for event in events:
+                    table = event.evolve(table)  # type: ignore[assignment, arg-type]
+            self._table = table
+            self._taken = None
+            self._counted += len(page.events)
+            self._last = last
+            return False
+        for number, kind, events in zip(count(page.first), page.kinds, page.events):
+            if number == stop:
+                return True
+            self._add(number, kind, events)
+        return False
+
+    def _all_count(self, page: Page) -> bool:
+        return not self._undone or self._undone.isdisjoint(range(page.first, page.first + len(page.events)))
+
+    def _add(self, number: int, kind: str, events: tuple[AnyEvent, ...]) -> None:
+        self._last = number
+        counts = False
+        if kind in _ACTS:
+            self._taken = None
+            counts = number not in self._undone
+            if counts:
+                self._counted += 1
+                if number >= self._keep_from:
+                    self._kept.append(Act(number, self._table, None))
+        for event in events:
+            if not isinstance(event, Event):
+                self._company = event.evolve(self._company)
+            elif isinstance(event, Undone):
+                self._taken = Taken(event.numbers[::-1], None, self._taken)
+            elif isinstance(event, Redone):
+                self._taken = self._taken and self._taken.below
+            elif counts:
+                self._table = event.evolve(self._table)
+
+    def moment(self) -> Moment:
+        """The moment that was reached."""
+        start = self._start
+        whole = start.whole and len(self._kept) == len(start.acts) + self._counted
+        return Moment(self._last, self._table, self._company, tuple(self._kept), whole, self._taken)
 
 
 def concerned(events: Sequence[Event | CompanyEvent], before: Table, after: Table) -> tuple[tuple[str, ...], bool]:
@@ -331,15 +382,6 @@ def _together(entries: Iterable[Entry]) -> tuple[tuple[str, ...], bool]:
         about.update(dict.fromkeys(entry.about))
         secret = secret or entry.secret
     return tuple(about), secret
-
-
-def _taken_after(taken: Taken | None, events: tuple[AnyEvent, ...]) -> Taken | None:
-    for event in events:
-        if isinstance(event, Undone):
-            taken = Taken(event.numbers[::-1], None, taken)
-        elif isinstance(event, Redone) and taken is not None:
-            taken = taken.below
-    return taken
 
 
 def _does_not_count(number: int) -> Refused:

@@ -18,6 +18,7 @@ from winded.journal.contract import (
     Head,
     Journal,
     Link,
+    Page,
     TableRecord,
     check_numbers,
     check_whole,
@@ -30,6 +31,7 @@ class _Log(Struct):
     record: TableRecord
     life: int
     entries: list[Entry]
+    kinds: list[codec.Kind]
     requests: dict[str, int]
     """The number of the entry that carries each request id."""
 
@@ -77,7 +79,7 @@ class MemoryJournal(Journal):
             if record.id in self._logs and not replacing:
                 raise Stale("There is already a table {table}.", table=record.id)
             self._lives += 1
-            self._logs[record.id] = _Log(record, self._lives, [], {})
+            self._logs[record.id] = _Log(record, self._lives, [], [], {})
             self._extend(self._logs[record.id], whole)
 
     # -- entries
@@ -132,9 +134,12 @@ class MemoryJournal(Journal):
         for place in range(start - 1, stop - 1, -1):
             yield entries[place]
 
-    def replay(self, table: str, after: int = 0) -> Iterator[codec.Numbered]:
-        for entry in self.read(table, after):
-            yield entry.number, codec.kind_of(entry.command, entry.events), entry.events
+    def replay(self, table: str, after: int = 0) -> Iterator[Page]:
+        with self._lock:
+            log = self._log(table)
+            entries, kinds = log.entries[after:], log.kinds[after:]
+        if entries:
+            yield Page(after + 1, "".join(f"{kind:d}" for kind in kinds), [entry.events for entry in entries])
 
     def takings_back(self, table: str, after: int = 0) -> Iterator[Entry]:
         for entry in self.read(table, after):
@@ -223,6 +228,7 @@ class MemoryJournal(Journal):
     @staticmethod
     def _extend(log: _Log, entries: Sequence[Entry]) -> None:
         log.entries.extend(entries)
+        log.kinds.extend(codec.kind_of(entry.command, entry.events) for entry in entries)
         for entry in entries:
             if entry.request is not None:
                 log.requests[entry.request] = entry.number

@@ -21,7 +21,18 @@ import msgspec
 
 from winded.errors import Stale, Unavailable, Unknown, WindedError
 from winded.journal import codec
-from winded.journal.contract import Chain, Entry, Head, Journal, Link, Promise, TableRecord, check_numbers, check_whole
+from winded.journal.contract import (
+    Chain,
+    Entry,
+    Head,
+    Journal,
+    Link,
+    Page,
+    Promise,
+    TableRecord,
+    check_numbers,
+    check_whole,
+)
 from winded.journal.sqlite_file import begin_writing, copy_to, open_database, open_reader, translated
 from winded.journal.turns import HAND_UP, Turns
 
@@ -216,27 +227,23 @@ class SqliteJournal(Journal):
             start = rows[-1][0]
             left = None if left is None else left - size
 
-    def replay(self, table: str, after: int = 0) -> Iterator[codec.Numbered]:
+    def replay(self, table: str, after: int = 0) -> Iterator[Page]:
         with self._reading() as connection:
             key = _key(connection, table)
         while True:
             with self._reading() as connection:
-                # SQLite joins a page into one JSON array: one row to fetch and one text to decode, not a thousand.
-                (stored,) = connection.execute(
-                    "SELECT group_concat('[' || number || ',' || kind || ',' || events || ']', ',')"
-                    " FROM (SELECT number, kind, events"
-                    " FROM entries WHERE table_key = ? AND number > ? ORDER BY number LIMIT ?)",
+                # SQLite joins a page into one text: one row to fetch and one text to decode, not a thousand. Rows come
+                # to the two functions in the order of the inner query; test_replay_gives_kind_and_events holds it.
+                last, kinds, stored = connection.execute(
+                    "SELECT max(number), group_concat(kind, ''), group_concat(events, ',')"
+                    " FROM (SELECT number, kind, events FROM entries"
+                    " WHERE table_key = ? AND number > ? ORDER BY number LIMIT ?)",
                     (key, after, _PAGE),
                 ).fetchone()
                 if stored is None:
                     _still_there(connection, key, table)
                     return
-            page = codec.decode_numbered(f"[{stored}]")
-            last = after + len(page)
-            # SQLite keeps the order of the inner query here, but does not promise to.
-            if page[0][0] != after + 1 or page[-1][0] != last:
-                page.sort(key=lambda numbered: numbered[0])
-            yield from page
+            yield Page(after + 1, kinds, codec.decode_page(f"[{stored}]"))
             after = last
 
     def head(self, table: str) -> Head:
