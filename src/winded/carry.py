@@ -33,7 +33,10 @@ Commands = TypeVar("Commands")
 Events = TypeVar("Events")
 Decoded = TypeVar("Decoded")
 
-_LONGEST = 1_000  # characters; the longest sentence that an event holds is shorter
+_LONGEST = 200
+_LENGTHS = {"character": 40, "name": 40, "order": 40, "refusal": 1_000}
+"""Characters that a text in an event may have, by its field, where that is not `_LONGEST`."""
+
 _LARGEST = 2**53
 _MOST = 99
 _LATEST = 253_402_300_800  # seconds since 1970 at the end of the year 9999
@@ -265,9 +268,11 @@ def _decoded(file: bytes, kind: type[Decoded]) -> Decoded:
 
 
 def _entry(read: CarriedEntry[Raw, Raw], place: str) -> Entry:
+    command = _stored(codec.decode_command, read.command, f"{place}.command")
     events = _stored(codec.decode_events, read.events, f"{place}.events")
     _check(0 <= read.at < _LATEST, f"{place}.at")
-    _check(_MEMBER_ID.fullmatch(read.who) is not None, f"{place}.who")
+    members = (read.who, *(getattr(one, "member", "") for one in (command, *events)))
+    _check(all(_MEMBER_ID.fullmatch(one) is not None for one in members), f"{place}.who")
     _check(_is_fit(read.name), f"{place}.name")
     _check(_is_fit(read.request), f"{place}.request")
     _check(_is_fit(read.about), f"{place}.about")
@@ -277,7 +282,7 @@ def _entry(read: CarriedEntry[Raw, Raw], place: str) -> Entry:
         read.at,
         read.who,
         read.name,
-        _stored(codec.decode_command, read.command, f"{place}.command"),
+        command,
         events,
         read.request,
         read.about,
@@ -299,19 +304,20 @@ def _check(is_good: bool, place: str) -> None:
         raise Malformed(place, "“{field}” is nothing that Winded would have written.", field=place)
 
 
-def _is_fit(value: object) -> bool:
+def _is_fit(value: object, longest: int = _LONGEST) -> bool:
     """Whether a text can be shown, and a figure be one, wherever in an event it stands."""
     match value:
         case str():
-            return len(value) <= _LONGEST and _is_shown(value)
+            return len(value) <= longest and _is_shown(value)
         case int() | float() | None:
             return value is None or -_LARGEST <= value <= _LARGEST
         case Struct():
-            return all(_is_fit(getattr(value, field)) for field in value.__struct_fields__)
+            fields = value.__struct_fields__
+            return all(_is_fit(getattr(value, field), _LENGTHS.get(field, _LONGEST)) for field in fields)
         case dict():
-            return all(_is_fit(one) for pair in value.items() for one in pair)
+            return all(_is_fit(one, longest) for pair in value.items() for one in pair)
         case tuple() | list():
-            return all(_is_fit(one) for one in value)
+            return all(_is_fit(one, longest) for one in value)
     return False
 
 
