@@ -292,3 +292,12 @@ def test_habits_other_than_the_days_own_can_be_valued() -> None:
     never = advise(one, habits={ME: HABITS["never"]}).characters[0]
     assert never.usual == pytest.approx(6 / 4)
     assert advise(one, habits={ME: Habit()}).characters[0].usual == pytest.approx(2 + 4 / 4)
+
+
+def test_a_rule_that_is_no_threshold_names_the_amounts() -> None:
+    # The ladder 1, 2, 3 takes 1, 3 or 6 Stamina in all; only what is over is free for the door.
+    values = Values(reaction=Fraction(1), check=Fraction(4), left=Fraction(0))
+    ahead = (CheckAhead("door", 15), fight(1, calls=3))
+    (found,) = advise(Day((Sitter(ME, "d6"),), Sketch(ahead, "1d20+con", values))).characters
+    assert found.wanted["push"][0].tolist() == [0, 0, 1, 0, 1, 2, 0]
+    assert str(found.thumb[0]) == "door: push 1 with 2, 4 Stamina; push 2 with 5 Stamina."

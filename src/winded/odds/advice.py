@@ -294,10 +294,16 @@ def wants_in(node: Node) -> tuple[Want, ...]:
 
 
 class _Rule(NamedTuple):
+    """Of `which` (a reaction's place in the ladder, an amount to push): advised with these amounts of Stamina.
+
+    `always`: whenever there is enough for it. `upwards`: with the least of them and with all there are above it.
+    """
+
     kind: str
     which: int
-    from_stamina: int | None
-    """The least Stamina with which it is advised, None for never, 0 for whenever there is enough."""
+    amounts: tuple[int, ...]
+    always: bool
+    upwards: bool
 
 
 def _thumb(steps: tuple[Plan, ...], wanted: Mapping[str, NDArray[np.intp]], shown: _Shown) -> list[Sentence]:
@@ -325,17 +331,35 @@ def _thumb(steps: tuple[Plan, ...], wanted: Mapping[str, NDArray[np.intp]], show
 
 
 def _rules(kind: str, advised: list[int], could: list[int]) -> list[_Rule]:
+    """What is advised of one kind in a step, given what is advised and what is possible by Stamina."""
+    if kind == "push":
+        return [
+            _rule(kind, push, advised, [most >= push for most in could], exactly=True)
+            for push in sorted(set(advised) - {0} or {0})
+        ]
     rules = []
     for which in range(1, max(could, default=0) + 1):
-        if kind == "push" and which > max(1, *advised):
-            break
-        able = [stamina for stamina, most in enumerate(could) if most >= which]
-        does = [stamina for stamina in able if advised[stamina] >= which]
-        least = None if not does else 0 if does == able else does[0]
-        rules.append(_Rule(kind, which, least))
-        if least is None:
+        rules.append(_rule(kind, which, advised, [most >= which for most in could]))
+        if not rules[-1].amounts:
             break
     return rules
+
+
+def _rule(kind: str, which: int, advised: list[int], able: list[bool], *, exactly: bool = False) -> _Rule:
+    does = [one == which if exactly else one >= which for one in advised]
+    amounts = tuple(stamina for stamina, yes in enumerate(does) if yes)
+    return _Rule(kind, which, amounts, does == able, bool(amounts) and all(does[amounts[0] :]))
+
+
+def _ranges(amounts: tuple[int, ...]) -> str:
+    """Numbers as one writes them: "2, 4-6"."""
+    parts: list[list[int]] = []
+    for amount in amounts:
+        if parts and amount == parts[-1][-1] + 1:
+            parts[-1].append(amount)
+        else:
+            parts.append([amount])
+    return ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}-{part[-1]}" for part in parts)
 
 
 def _where(first: Plan, last: Plan) -> Sentence:
@@ -353,30 +377,38 @@ _ORDINALS = (
 
 
 def _told(rule: _Rule) -> Sentence:
-    least = rule.from_stamina
+    some, ordinal = _ranges(rule.amounts), _ORDINALS[max(0, rule.which - 1)] if rule.kind == "reaction" else ""
+    least = rule.amounts[0] if rule.amounts else 0
     match rule.kind:
         case "early":
-            if least is None:
+            if not rule.amounts:
                 return sentence("do not act early")
-            if least == 0:
+            if rule.always:
                 return sentence("act early whenever you can")
-            return sentence("act early with {least} Stamina or more", least=least)
+            if rule.upwards:
+                return sentence("act early with {least} Stamina or more", least=least)
+            return sentence("act early with {some} Stamina", some=some)
         case "reaction":
-            ordinal = _ORDINALS[rule.which - 1]
-            if least is None:
+            if not rule.amounts:
                 return sentence("no {ordinal} reaction", ordinal=ordinal)
-            if least == 0:
+            if rule.always:
                 return sentence("a {ordinal} reaction whenever you can", ordinal=ordinal)
-            return sentence("with {less} or less, no {ordinal} reaction", less=least - 1, ordinal=ordinal)
+            if rule.upwards:
+                return sentence("with {less} or less, no {ordinal} reaction", less=least - 1, ordinal=ordinal)
+            return sentence("a {ordinal} reaction with {some} Stamina", some=some, ordinal=ordinal)
         case "push":
-            if least is None:
+            if not rule.which:
                 return sentence("do not push")
-            if least == 0:
+            if rule.always:
                 return sentence("push {push} whenever you can", push=rule.which)
-            return sentence("push {push} with {least} Stamina or more", push=rule.which, least=least)
+            if rule.upwards:
+                return sentence("push {push} with {least} Stamina or more", push=rule.which, least=least)
+            return sentence("push {push} with {some} Stamina", push=rule.which, some=some)
         case _:
-            if least is None:
+            if not rule.amounts:
                 return sentence("do not spend on it")
-            if least == 0:
+            if rule.always:
                 return sentence("spend on it whenever you can")
-            return sentence("spend on it with {least} Stamina or more", least=least)
+            if rule.upwards:
+                return sentence("spend on it with {least} Stamina or more", least=least)
+            return sentence("spend on it with {some} Stamina", some=some)

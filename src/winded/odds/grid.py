@@ -76,7 +76,7 @@ def bar(share: float, width: int = 30) -> str:
 
 
 def _is_figure(cell: Cell) -> bool:
-    return isinstance(cell, int) or (isinstance(cell, str) and cell.lstrip("<>+-−").rstrip("%")[:1].isdigit())
+    return isinstance(cell, int) or (isinstance(cell, str) and cell.lstrip("<>+-−±").rstrip("%")[:1].isdigit())
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
