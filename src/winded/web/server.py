@@ -44,7 +44,9 @@ def serve(
             # Short, so that a phone whose network has changed finds few dead connections to try before a new one.
             timeout_keep_alive=5,
         )
-        announce(_addresses(host, listening.getsockname()[1]))
+        # The pages need them too: an invitation made on this machine must lead here from a phone.
+        app.state.addresses = _addresses(host, listening.getsockname()[1])
+        announce(app.state.addresses)
         try:
             uvicorn.Server(config).run(sockets=[listening])
         except KeyboardInterrupt:

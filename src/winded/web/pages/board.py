@@ -146,6 +146,9 @@ def _given(request: Request[Any, Any, Any], language: Language, given: Given, pa
             code=given.code,
             join_address=f"{base}/join",
             address=address,
+            overlay=f"{base}/tables/{given.link.table}/overlay?key={given.token}"
+            if given.link.role == Role.SPECTATOR
+            else "",
             qr=qr_svg(address, title),
         )
     )

@@ -1,73 +1,68 @@
-/* Winded in the browser: keeps the view the newest, sends each act once, opens sheets, marks pips, listens for keys.
-   What the server says is HTML and is swapped in as it is; no rule and no word of the game lives here. */
+/* Keeps the view the newest, sends each act once, opens sheets, marks pips, listens for keys. Knows no rule of the game. */
 "use strict";
 (() => {
   const body = document.body, words = body.dataset, at = words.at;
   const $ = (query, from = document) => from.querySelector(query);
   const all = (query, from = document) => [...from.querySelectorAll(query)];
   const by = id => document.getElementById(id);
+  const on = (name, then) => document.addEventListener(name, then);
   const sheet = by("sheet");
-  const on = (name, then, options) => document.addEventListener(name, then, options);
 
-  // What is said: an answer of the server, or words that stand on the page. It stays until it is put away.
+  // What is said stays until it is put away.
   function say(what, cancel) {
     const place = (sheet?.open && $(".said", sheet)) || by("said");
-    if (!place) return;
-    place.replaceChildren();
-    if (!what) return;
+    place?.replaceChildren();
+    if (!place || !what) return;
     const box = document.createElement("div"), away = document.createElement("button");
-    box.append(what);
     away.type = "button";
     away.textContent = "✕";
     away.ariaLabel = words.away || "OK";
     away.onclick = () => { say(); cancel?.(); };
-    box.append(away);
+    box.append(what, away);
     place.append(box);
   }
-  const message = html => $(".message", new DOMParser().parseFromString(html, "text/html"));
+  const message = html => $(".message, main p", new DOMParser().parseFromString(html, "text/html"));
 
-  // The live view. An older number is never shown over a newer one; a stream that has gone silent is replaced.
+  // The stream. One that has gone silent is replaced; an older view never covers a newer one.
   let source, every = 10000, heard = Date.now(), behind, again, tries = 0, chain = Promise.resolve();
   const seq = () => +(by("root")?.dataset.seq ?? -1);
-  const morph = (target, text) => htmx.swap({ text, target, sourceElement: target, swap: "outerMorph" });
+  const swap = (target, text, style) => htmx.swap({ text, target, sourceElement: target, swap: style + "Morph" });
 
-  function status(late) {
+  function status(text, late) {
     const place = by("status");
     body.classList.toggle("behind", late);
-    const text = late
-      ? words.behind.replace("{time}", new Date(heard).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" }))
-      : words.on;
     if (place && place.textContent !== text) place.textContent = text;
   }
+  const late = () => status(words.behind.replace("{time}", new Date(heard).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" })), true);
   function live() {
     heard = Date.now();
-    tries = 0;
-    clearTimeout(behind);
-    behind = 0;
-    status(false);
+    tries = behind = clearTimeout(behind) || 0;
+    status(words.on, false);
+    watch();
+  }
+  function watch() {
     clearTimeout(again);
     again = setTimeout(lost, 2.5 * every);
   }
   function lost() {
-    behind ||= setTimeout(status, 700, true);
-    source?.close();
-    clearTimeout(again);
+    behind ||= setTimeout(late, 700);
+    leave();
     if (document.hidden) return;
     if (++tries % 4 == 0) fetch(location.href).then(answer => [403, 404].includes(answer.status) && gone(), () => {});
     again = setTimeout(join, Math.min(300 * tries, 3000));
-  }
-  function gone() {
-    leave();
-    words.live = "";
-    body.classList.add("behind");
-    if (by("status")) by("status").textContent = words.gone;
-    say(words.gone);
-    dispatchEvent(new Event("winded:gone"));
   }
   function leave() {
     source?.close();
     source = null;
     clearTimeout(again);
+  }
+  function gone() {
+    leave();
+    words.live = "";
+    clearTimeout(behind);
+    status(words.gone, true);
+    say(words.gone);
+    dispatchEvent(new Event("winded:gone"));
   }
   function join() {
     leave();
@@ -76,153 +71,138 @@
     const hear = (name, then) => own.addEventListener(name, event => {
       if (own !== source) return;
       live();
-      then(event.data && JSON.parse(event.data));
+      then(JSON.parse(event.data));
     });
     hear("view", view => chain = chain.then(() => apply(view)));
-    hear("beat", beat => { every = 1000 * (beat?.every || 10); flush(); });
+    hear("beat", beat => { every = 1000 * (beat.every || 10); watch(); flush(); });
     hear("gone", gone);
     own.onerror = () => own === source && lost();
-    // The server speaks at once; a connection kept from before may be as dead as the one it is to replace.
-    again = setTimeout(lost, Math.min(2.5 * every, 3000 + 1000 * tries));
+    watch();
   }
-  // What happened is read aloud as it is told: each new line once, without what stands around it.
+
   const lineNumber = line => +line.id.slice(2);
-  const newestLine = () => Math.max(0, ...all("#lines > li").map(lineNumber));
-  function tell(since, changed) {
-    const place = by("hear");
-    if (!place) return;
-    const hear = text => place.append(Object.assign(document.createElement("p"), { textContent: text.trim() }));
-    for (const line of all("#lines > li").filter(line => lineNumber(line) > since).reverse())
-      for (const told of all("p", line)) {
-        const copy = told.cloneNode(true), rule = $("small", copy);
-        rule?.remove();
-        hear(copy.textContent);
-        // What is taken back or put back tells no figures of its own.
-        if (/^[ur][ne]do$/.test(rule?.textContent))
-          for (const seat of changed) hear($("h3", seat).textContent + ": " + $(".pips", seat).ariaLabel);
-      }
-    while (place.children.length > 20) place.firstChild.remove();
-  }
   async function apply(view) {
     if (view.number < seq()) return;
-    while (drag) await drag.over;
-    const told = newestLine();
-    const active = document.activeElement?.id;
-    if (view.root) await morph(by("root"), view.root);
-    for (const [id, html] of Object.entries(view.fragments ?? {})) {
-      const place = by(id), lines = by("lines");
-      if (place) await morph(place, html);
+    while (drag) await drag;
+    const parts = view.fragments ?? {}, active = document.activeElement?.id, lines = by("lines");
+    const told = Math.max(0, ...all("#lines > li").map(lineNumber));
+    if (view.root) await swap(by("root"), view.root, "outer");
+    for (const id in parts) {
+      if (by(id)) await swap(by(id), parts[id], "outer");
       else if (id.startsWith("h-") && lines) {
         const next = all("li", lines).find(line => lineNumber(line) < +id.slice(2));
-        next ? next.insertAdjacentHTML("beforebegin", html) : lines.insertAdjacentHTML("beforeend", html);
+        next ? next.insertAdjacentHTML("beforebegin", parts[id]) : lines.insertAdjacentHTML("beforeend", parts[id]);
       } else {
         by("root").dataset.seq = -1;
         return join();
       }
     }
     by("root").dataset.seq = view.number;
-    tell(told, all(".seat").filter(seat => seat.id in (view.fragments ?? {}) && $(".pips", seat)));
+    tell(told, all(".seat").filter(seat => seat.id in parts && $(".pips", seat)));
     all("#lines > li").slice(40).forEach(line => line.remove());
     if (active && document.activeElement === body) by(active)?.focus();
-    $("[aria-current]", $(".line") ?? body)?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
     mark();
+    body.dispatchEvent(new Event("winded:view"));
     if (sheet?.open && !$("[data-keep]", sheet)) show(sheet.dataset.url, true);
-    body.dispatchEvent(new CustomEvent("winded:view", { detail: view }));
+  }
+  // Each new line of the history is read aloud once; taking back tells no figures, so whom it changed is told too.
+  function tell(since, changed) {
+    const place = by("hear");
+    if (!place) return;
+    const hear = text => place.append(Object.assign(document.createElement("p"), { textContent: text.trim() }));
+    for (const line of all("#lines > li").reverse()) if (lineNumber(line) > since)
+      for (const told of all("p", line)) {
+        const copy = told.cloneNode(true), rule = $("small", copy);
+        rule?.remove();
+        hear(copy.textContent);
+        if (/^[ur][ne]do$/.test(rule?.textContent))
+          for (const seat of changed) hear($("h3", seat).textContent + ": " + $(".pips", seat).ariaLabel);
+      }
+    while (place.children.length > 20) place.firstChild.remove();
   }
 
-  // Acts. Each tap has a key of its own and is done once, however often it must be sent; in the order of the taps.
+  // Acts, in the order of the taps. Each has a key of its own and is done once, however often it must be sent.
   const lately = new Map(), waiting = [];
   let sending = false;
   function send(url, data, form) {
-    const what = url + "?" + data, now = Date.now();
+    const what = url + data, now = Date.now();
     if (now - (lately.get(what) ?? 0) < 400 || waiting.some(act => act.what === what)) return;
     lately.set(what, now);
-    const key = [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("");
-    waiting.push({ what, url, form, body: String(data), key, until: now + 60000 });
+    const key = [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(36)).join("-");
+    waiting.push({ what, url, form, data, key, until: now + 60000 });
     flush();
   }
   async function flush() {
     if (sending) return;
     sending = true;
     while (waiting.length) {
-      const act = waiting[0];
-      let answer;
-      try {
-        answer = await fetch(act.url, {
-          method: "POST", body: act.body, signal: AbortSignal.timeout(8000),
-          headers: { "Content-Type": "application/x-www-form-urlencoded", "Idempotency-Key": act.key, "HX-Request": "true" },
-        });
-      } catch { /* no connection: kept, and said so */ }
-      if (!answer || answer.status > 501) {
-        if (!waiting.includes(act)) continue;
-        if (Date.now() > act.until) {
-          waiting.shift();
-          say(words.givenUp);
-          continue;
+      const act = waiting[0], { url, data, key } = act;
+      const answer = await fetch(url, {
+        method: "POST", body: data, signal: AbortSignal.timeout(8000), headers: { "Idempotency-Key": key, "HX-Request": "true" },
+      }).catch(() => {});
+      const drop = () => waiting.includes(act) && waiting.splice(waiting.indexOf(act), 1);
+      if (answer && answer.status < 502) {
+        drop();
+        await answered(act.form, answer);
+      } else if (waiting.includes(act)) {
+        if (Date.now() < act.until) {
+          say(words.kept, drop);
+          setTimeout(flush, 1500);
+          break;
         }
-        say(words.kept, () => waiting.splice(waiting.indexOf(act), 1));
-        setTimeout(flush, 1500);
-        break;
+        drop();
+        say(words.givenUp);
       }
-      if (waiting[0] === act) waiting.shift();
-      await answered(act, answer);
     }
     sending = false;
   }
-  async function answered(act, answer) {
-    const html = await answer.text(), told = message(html), inside = act.form && sheet?.contains(act.form);
-    if (!answer.ok) return say(told ?? words.failed ?? answer.statusText);
+  async function answered(form, answer) {
+    const html = await answer.text(), told = message(html), inside = form && sheet?.contains(form);
+    if (!answer.ok) return say(told ?? answer.statusText);
     if (inside && html && !told) fill(html);
-    else if (inside && act.form.hasAttribute("data-stay")) {
-      act.form.reset();
-      await show(sheet.dataset.url, true);
-    } else if (inside) sheet.close();
-    else act.form?.reset();
+    else if (inside && !form.hasAttribute("data-stay")) sheet.close();
+    else form?.reset();
     say(told);
   }
   on("submit", event => {
-    const form = event.target, button = event.submitter;
-    if (!at || form.method !== "post" || !form.getAttribute("action").startsWith(at) || form.hasAttribute("data-plain")) return;
+    const form = event.target, button = event.submitter, url = form.getAttribute("action");
+    if (!at || form.method !== "post" || !url.startsWith(at) || "plain" in form.dataset) return;
     event.preventDefault();
     const data = new URLSearchParams(new FormData(form));
     if (button?.name === "act") for (const [name, value] of new URLSearchParams(button.value)) data.set(name, value);
     else if (button?.name) data.append(button.name, button.value);
-    send(form.getAttribute("action"), data, form);
+    send(url, data, form);
   });
 
-  // Sheets: what needs more room than a button. They follow the newest state too, and keep what is being typed.
+  // Sheets follow the newest state too, and keep what is being typed.
   function fill(html) {
     sheet.innerHTML = html;
-    sheet.className = sheet.firstElementChild?.dataset.looks ?? "";
+    sheet.className = sheet.firstElementChild.dataset.looks ?? "";
+    if (by("keys-on")) by("keys-on").checked = !localStorage.winded;
     if (!sheet.open) sheet.showModal();
     ($("[autofocus]", sheet) ?? sheet).focus();
     mark();
   }
   async function show(url, anew) {
-    let answer;
-    try {
-      answer = await fetch(at + "/sheet/" + url);
-    } catch {
-      return anew || say(words.kept);
-    }
+    const answer = await fetch(at + "/sheet/" + url).catch(() => {});
+    if (!answer) return anew || say(words.kept);
     const html = await answer.text();
-    if (!answer.ok) return anew ? sheet.close() : say(message(html) ?? $("main p", new DOMParser().parseFromString(html, "text/html")));
+    if (!answer.ok) return anew ? sheet.close() : say(message(html));
     if (!anew) {
       sheet.dataset.url = url;
       fill(html);
     } else if (sheet.open && sheet.dataset.url === url) {
-      await htmx.swap({ text: html, target: sheet, sourceElement: sheet, swap: "innerMorph" });
+      await swap(sheet, html, "inner");
       mark();
     }
   }
   on("click", event => {
-    const open = event.target.closest("[data-sheet]"), move = event.target.closest("[data-move]");
-    if (open || event.target.closest("[aria-disabled=true]")) event.preventDefault();
+    const closest = query => event.target.closest(query), open = closest("[data-sheet]"), move = closest("[data-move]");
+    if (open || closest("[aria-disabled=true]")) event.preventDefault();
     if (open && !dragged) show(open.dataset.sheet);
-    if (event.target === sheet || event.target.closest("[data-close]")) sheet.close();
-    if (move) shift(move.closest("li"), +move.dataset.move, move);
-    const all_ = event.target.closest("[data-all]");
-    if (all_) all("input[type=checkbox]", all_.form).forEach(box => box.checked = true);
+    if (event.target === sheet) sheet.close();
+    if (move) shift(move.closest("li"), move.dataset.move < 0, move);
+    if (closest("[data-all]")) all("[type=checkbox]", event.target.form).forEach(box => box.checked = true);
   });
   sheet?.addEventListener("close", () => {
     sheet.replaceChildren();
@@ -231,97 +211,95 @@
     mark();
   });
 
-  // The pips that what is pointed at, focused or chosen would spend.
+  // The pips that would be spent by what is pointed at, focused or chosen.
   let over;
   function mark() {
     all(".pips .m").forEach(pip => pip.classList.remove("m"));
     const chosen = (over?.isConnected && over) || document.activeElement?.closest("[data-spend]") || (sheet?.open && $("[data-spend]:has(:checked)", sheet));
-    const scope = chosen?.closest?.("dialog, .seat, .hand");
+    const scope = chosen && chosen.closest("dialog, .seat, .hand");
     if (scope && +chosen.dataset.spend) all(".pips b", scope).slice(-chosen.dataset.spend).forEach(pip => pip.classList.add("m"));
   }
-  for (const name of ["pointerover", "pointerdown"]) on(name, event => { over = event.target.closest?.("[data-spend]"); mark(); });
-  on("pointerout", event => { if (!event.relatedTarget) { over = null; mark(); } });
-  on("focusin", () => { over = null; mark(); });
-  on("change", mark);
+  const point = event => { over = event.target.closest?.("[data-spend]"); mark(); };
+  on("pointerover", point);
+  on("pointerdown", point);
+  on("pointerout", event => event.relatedTarget || point({ target: body }));
+  on("focusin", () => point({ target: body }));
+  on("change", event => {
+    if (event.target.id === "keys-on") localStorage.winded = event.target.checked ? "" : "no keys";
+    mark();
+  });
 
-  // The order: moved by drag or by arrow keys in the line of the round, or in its sheet; saved there with a reason.
+  // The order: by drag, or by arrow keys and Enter, in the line of the round; a sheet then asks for the reason.
   let drag, dragged = false, restore;
-  const names = line => all("[data-name]", line).map(one => one.dataset.name);
   function remember(line) {
     const before = [...line.children];
-    restore ??= () => line.isConnected && before.every(one => one.isConnected) && line.append(...before);
+    restore ??= () => before.every(one => one.parentNode === line) && line.append(...before);
   }
-  function shift(item, by, focus) {
-    const other = by < 0 ? item.previousElementSibling : item.nextElementSibling;
+  function shift(item, back, focus) {
+    const other = back ? item.previousElementSibling : item.nextElementSibling;
     if (!other || !$("[data-name]", other)) return;
-    by < 0 ? other.before(item) : other.after(item);
-    focus?.focus();
+    other[back ? "before" : "after"](item);
+    focus.focus();
   }
-  const reorder = line => show("reorder?" + new URLSearchParams(names(line).map(name => ["order", name])));
+  const reorder = line => show("reorder?" + new URLSearchParams(all("[data-name]", line).map(one => ["order", one.dataset.name])));
   on("pointerdown", event => {
     dragged = false;
-    const handle = event.target.closest(".line [data-name]");
-    if (!handle || event.button) return;
+    const item = event.target.closest(".line [data-name]")?.closest("li");
+    if (!item || event.button) return;
     let done;
-    const item = handle.closest("li"), line = item.parentElement, from = event.clientX, top = event.clientY;
+    const line = item.parentElement, { clientX, clientY } = event;
     const move = event => {
-      if (!dragged && Math.hypot(event.clientX - from, event.clientY - top) < 7) return;
       if (!dragged) {
+        if (Math.hypot(event.clientX - clientX, event.clientY - clientY) < 7) return;
         dragged = true;
-        drag = { over: new Promise(over => done = over) };
+        drag = new Promise(over => done = over);
         remember(line);
         item.classList.add("held");
       }
-      const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("li");
-      if (!under || under === item || under.parentElement !== line || !$("[data-name]", under)) return;
+      const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(".line li");
+      if (!under || under === item || !$("[data-name]", under)) return;
       const box = under.getBoundingClientRect();
-      event.clientX > box.left + box.width / 2 ? under.after(item) : under.before(item);
+      under[event.clientX > box.left + box.width / 2 ? "after" : "before"](item);
     };
     const end = event => {
-      removeEventListener("pointermove", move);
-      removeEventListener("pointerup", end);
-      removeEventListener("pointercancel", end);
+      for (const name of ["pointermove", "pointerup", "pointercancel"]) document.removeEventListener(name, name === "pointermove" ? move : end);
       item.classList.remove("held");
       drag = null;
       done?.();
       if (dragged && event.type === "pointerup") reorder(line);
     };
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", end);
-    addEventListener("pointercancel", end);
+    on("pointermove", move);
+    on("pointerup", end);
+    on("pointercancel", end);
   });
 
   on("keydown", event => {
-    const focus = event.target;
+    const focus = event.target, key = event.key;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
-    if (step && focus.matches(".line [data-name]")) {
+    if (focus.matches(".line [data-name]") && /^Arrow|^Enter/.test(key)) {
+      const line = focus.closest(".line");
       event.preventDefault();
-      remember(focus.closest(".line"));
-      shift(focus.closest("li"), step, focus);
-      return;
+      if (key === "Enter") return reorder(line);
+      remember(line);
+      return shift(focus.closest("li"), /Left|Up/.test(key), focus);
     }
-    if (event.key === "Enter" && focus.matches(".line [data-name]")) {
-      event.preventDefault();
-      return reorder(focus.closest(".line"));
-    }
-    if (sheet?.open || focus.matches("input:not([type=checkbox], [type=radio]), textarea, select") || event.repeat) return;
-    const seat = /^[1-9]$/.test(event.key) && all(".seat")[event.key - 1];
-    if (seat) {
-      $("h3", seat).focus();
-      seat.scrollIntoView({ block: "nearest" });
-    }
-    const button = all("[data-key]").find(one => one.dataset.key === event.key);
-    if (button) {
-      event.preventDefault();
-      button.focus();
-      button.click();
-    }
+    if (sheet?.open || event.repeat || focus.matches("input:not([type=checkbox], [type=radio]), textarea, select")) return;
+    if (localStorage.winded && key !== "?") return;
+    const seat = +key && all(".seat")[key - 1], button = all("[data-key]").find(one => one.dataset.key === key);
+    if (seat) $("h3", seat).focus();
+    if (!button) return;
+    event.preventDefault();
+    button.focus();
+    button.click();
   });
 
   if (words.live) {
     join();
-    on("visibilitychange", () => document.hidden ? leave() : (lost(), tries = 0, join()));
+    on("visibilitychange", () => {
+      lost();
+      tries = 0;
+      join();
+    });
     addEventListener("online", () => { join(); flush(); });
     addEventListener("pageshow", event => event.persisted && join());
   }
