@@ -8,17 +8,37 @@ from winded.rules import ruleset_from
 from winded.rules.rest import Recovery, Rested, recovery
 from winded.rules.ruleset import Rests
 
+DICE = ("d12", "d10", "d8", "d6")
 
-@pytest.mark.parametrize(
-    ("con", "short", "unsafe", "safe", "respite"),
-    [("d12", 1, 4, 8, 12), ("d10", 1, 3, 6, 10), ("d8", 1, 2, 5, 8), ("d6", 1, 2, 4, 6)],
-)
-def test_rest_short_unsafe_long_safe_long_respite_and_rounding(
-    con: str, short: int, unsafe: int, safe: int, respite: int
-) -> None:
-    table = brakka(con, stamina=0)
-    for kind, gained in zip(RestKind, (short, unsafe, safe, respite), strict=True):
-        assert stamina(table.do(Rest(kind))) == gained
+
+def gained(kind: RestKind) -> tuple[int, ...]:
+    """What a rest from 0 brings back with each CON Ability Die, largest first."""
+    return tuple(stamina(brakka(con, stamina=0).do(Rest(kind))) for con in DICE)
+
+
+def test_rest_short_brings_back_1() -> None:
+    assert gained(RestKind.SHORT) == (1, 1, 1, 1)
+
+
+def test_rest_unsafe_long_brings_back_a_third() -> None:
+    assert gained(RestKind.UNSAFE_LONG) == (4, 3, 2, 2)
+
+
+def test_rest_safe_long_brings_back_two_thirds() -> None:
+    assert gained(RestKind.SAFE_LONG) == (8, 6, 5, 4)
+
+
+def test_rest_respite_brings_back_all() -> None:
+    assert gained(RestKind.RESPITE) == (12, 10, 8, 6)
+
+
+def test_rest_rounding_down_and_at_least_1() -> None:
+    small = Ruleset(dice={"d6": 1, "d8": 2, "d10": 4, "d12": 5})
+    brought = [
+        [stamina(brakka(con, 0, small).do(Rest(kind))) for con in ("d6", "d8", "d10", "d12")]
+        for kind in (RestKind.UNSAFE_LONG, RestKind.SAFE_LONG)
+    ]
+    assert brought == [[1, 1, 1, 1], [1, 1, 2, 3]]
 
 
 def test_rest_cap_nothing_above_the_maximum() -> None:
@@ -48,7 +68,7 @@ def test_rest_of_one_without_a_con_ability_die_brings_nothing() -> None:
     assert stamina(with_wolf(brakka(), con=None).do(Rest(RestKind.RESPITE, ("Wolf",))), "Wolf") == 0
 
 
-def test_rest_refusals_come_in_their_order() -> None:
+def test_ruling_rest_in_combat_and_the_order_of_refusals() -> None:
     assert rule_of(fighting(company()), Rest(RestKind.SHORT, ("Nobody",))) == "not-found"
     assert rule_of(fighting(company()), Rest(RestKind.SHORT, ("Ash",))) == "ruling.rest-in-combat"
     assert rule_of(fighting(Table()), Rest(RestKind.SHORT)) == "ruling.rest-in-combat"
