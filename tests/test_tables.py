@@ -40,7 +40,7 @@ from winded.journal import Entry, Journal, MemoryJournal, SqliteJournal
 from winded.journal.history import WINDOW
 from winded.roles import Accept, AskFor, Claim, Join, Role, SetCheckDice
 from winded.rules import Redone, Undone
-from winded.tables import GONE, Done, Snapshot, SomeCommand, Tables
+from winded.tables import GONE, REMEMBERED, Done, Snapshot, SomeCommand, Tables
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -396,7 +396,7 @@ class TestRequests:
         for at in range(600):
             with pytest.raises(Refused):
                 tables.do(gate, React("Brakka"), request=f"r{at}")
-        assert len(tables._held[gate].answers) <= 256
+        assert len(tables._held[gate].answers) <= REMEMBERED
         assert tables._held[gate].asked == {}
 
 
@@ -571,7 +571,7 @@ class TestUndo:
             tables.do(gate, give() if at % 2 else spend(), request=f"r{at}")
         held = tables._held[gate]
         assert len(held.committed.acts) == WINDOW
-        assert len(held.answers) <= 256
+        assert len(held.answers) <= REMEMBERED
 
 
 class TestHistory:

@@ -35,7 +35,7 @@ SomeCommand: TypeAlias = Command | CompanyCommand
 PATIENCE = 10.0
 """For so many seconds a command is decided afresh whenever another process was quicker; then the caller hears of it."""
 
-REMEMBERED = 256
+REMEMBERED = 64
 """For so many of a table's newest request ids the answer is at hand. The journal knows every accepted one besides."""
 
 GONE = -1

@@ -23,7 +23,7 @@ from winded.roles import Company, CompanyCommand, CompanyEvent
 from winded.rules import Command, Event, Redo, Redone, Ruleset, Table, Undo, Undone
 from winded.rules.characters import HidingChanged
 
-WINDOW = 64
+WINDOW = 32
 """So many earlier states are kept; more would make memory grow with history."""
 
 _ACT = f"{Kind.ACT:d}"
