@@ -67,6 +67,10 @@ class Evening:
             assert monotonic() < until, "the server never heard of who joined"
             sleep(0.05)
 
+    def invite_anew(self) -> None:
+        """A new invitation; the one before it no longer holds."""
+        self.invitation = self._links.invite(self.id)
+
     def revoke(self, given: Given) -> None:
         self._links.revoke(self.id, given.link.id)
 

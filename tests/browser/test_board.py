@@ -730,5 +730,3 @@ def test_the_smallest_first_load_and_nothing_from_elsewhere(evening: Evening, la
         page.goto(f"/l/{evening.referee.token}")
     expect(page.locator("#status")).to_have_text("live")
     assert sum(sizes) <= 25 * 1024, sizes
-
-
