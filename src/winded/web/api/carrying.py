@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Literal
+from enum import StrEnum
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -17,16 +18,24 @@ from winded.web.errors import NoToken
 from winded.web.guard import IMPORT_LIMIT, NEW_TABLES
 
 
+class Here(StrEnum):
+    """What to do where the table that is brought in is here already."""
+
+    REFUSE = "refuse"
+    COPY = "copy"
+    REPLACE = "replace"
+
+
 class ImportQuery(Struct, frozen=True):
     """What to do where the table is here already."""
 
     here: Annotated[
-        Literal["refuse", "copy", "replace"],
+        Here,
         Meta(
             description="What to do where the table is here already: refuse, put a copy beside it, or replace it, "
             "which takes the token of one of its Referees."
         ),
-    ] = "refuse"
+    ] = Here.REFUSE
 
 
 TABLE_FILE = Body(carry.carried_from, lambda: {"$ref": "#/components/schemas/TableFile"}, IMPORT_LIMIT)
@@ -65,7 +74,7 @@ async def import_table(call: Call) -> Answer:
     host.limits.take("new-table", call.address, NEW_TABLES)
     carried: carry.Carried = call.body
     here = call.query.here
-    if here == "replace" and carry.is_here(host.tables, carried):
+    if here is Here.REPLACE and carry.is_here(host.tables, carried):
         try:
             who = visitor_by_token(host.links, bearer(call), carried.record.id)
         except NoToken:
@@ -75,7 +84,7 @@ async def import_table(call: Call) -> Answer:
         if not who.is_referee:
             raise Forbidden("Only the Referee can do this.")
     brought = await asyncio.to_thread(
-        lambda: carry.bring_in(host.tables, carried, copying=here == "copy", replacing=here == "replace")
+        lambda: carry.bring_in(host.tables, carried, copying=here is Here.COPY, replacing=here is Here.REPLACE)
     )
     snapshot = host.tables.snapshot(brought.table)
     return Answer(

@@ -85,9 +85,12 @@ def _parameters(one: Operation) -> Iterator[Schema]:
     for place in one.places:
         yield {"name": place, "in": "path", "required": True, "schema": _PLACES[place]}
     if one.query is not None:
-        whole = schema(one.query)["$defs"][one.query.__name__]
+        types = schema(one.query)["$defs"]
+        whole = types[one.query.__name__]
         for name, kind in whole["properties"].items():
-            yield {"name": name, "in": "query", "required": name in whole.get("required", ()), "schema": kind}
+            # A parameter stands by itself: what it refers to is written out.
+            written = types[kind.pop("$ref").rpartition("/")[2]] | kind if "$ref" in kind else kind
+            yield {"name": name, "in": "query", "required": name in whole.get("required", ()), "schema": written}
     for header in one.headers:
         yield {
             "name": header.name,
@@ -183,7 +186,7 @@ def _components(operations: Sequence[Operation]) -> Schema:
     types = [each for one in made if not isinstance(one, dict) for each in (one if isinstance(one, tuple) else (one,))]
     _, found = msgspec.json.schema_components([*filter(None, types), EntrySeen], ref_template=_TEMPLATE)
     # What comes in is stricter than what goes out: a field that may be left out may not be null instead.
-    for whole in (schema(AnyCommand), command_schema(), ruleset_schema(), *map(schema, _BODIES)):
+    for whole in (schema(AnyCommand), ruleset_schema(), *map(schema, _BODIES), command_schema()):
         found |= _here(whole["$defs"])
     found["Command"] = _here({key: value for key, value in command_schema().items() if key != "$defs"})
     found["CompanyCommand"] = _company_command(found)

@@ -1,0 +1,190 @@
+"""The description of the API is true: generated requests, right and wrong ones, are answered as it says."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+from secrets import token_hex
+from typing import Any
+
+import httpx
+import jsonschema_rs
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis import Case
+from schemathesis.config import SchemathesisConfig
+from schemathesis.core import NotSet
+from schemathesis.generation import GenerationMode
+from schemathesis.schemas import BaseSchema
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from tests.web.api.callers import Caller, Evening
+from winded.rules import COMMANDS
+from winded.web.api import OPERATIONS
+
+# How a right request may be answered: the rules may refuse it, someone may have acted first, a link may not be there.
+ACCEPTED = [200, 201, 202, 204, 401, 404, 409, 422]
+
+CONFIG = SchemathesisConfig.from_dict(
+    {
+        "checks": {
+            "positive_data_acceptance": {"expected-statuses": ACCEPTED},
+            "negative_data_rejection": {"expected-statuses": [400, 401, 404, 405, 409, 413, 415, 422]},
+        },
+    }
+)
+
+
+@pytest.fixture(scope="module")
+def description(client: httpx.Client) -> dict[str, Any]:
+    answer = client.get("/api/schema/openapi.json")
+    assert answer.status_code == 200
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+@pytest.fixture(scope="module")
+def referee(client: httpx.Client) -> Caller:
+    made = client.post("/api/tables", json={"sample": True}).json()
+    return Caller(client, made["id"], made["token"], "Referee")
+
+
+def described_at(description: dict[str, Any], referee: Caller) -> Any:
+    """The description with one real table in its addresses, so that requests get to it, and the dice of its rules."""
+    here: dict[str, Any] = json.loads(json.dumps(description))
+    for one in ("AddCharacter", "EditCharacter", "NewCharacter"):
+        here["components"]["schemas"][one]["properties"]["con"] = {"enum": ["d6", "d8", "d10", "d12"]}
+    # That a larger die has no smaller maximum is more than a schema can say.
+    del here["components"]["schemas"]["NewTable"]["properties"]["ruleset"]
+    here["paths"] = {path.replace("{table}", referee.table): methods for path, methods in here["paths"].items()}
+    for path in here["paths"].values():
+        for operation in path.values():
+            operation["parameters"] = [one for one in operation["parameters"] if one["name"] != "table"]
+    return schemathesis.openapi.from_dict(here, config=CONFIG)
+
+
+@pytest.fixture(scope="module")
+def described(description: dict[str, Any], referee: Caller) -> Any:
+    return described_at(description, referee)
+
+
+@pytest.fixture
+def described_here(name: str, described: Any, description: dict[str, Any], new_table: Callable[..., Caller]) -> Any:
+    """The description at the table of all these tests, but for the one operation after which there is no table."""
+    return described_at(description, new_table()) if name == "delete_table" else described
+
+
+# A stream does not end: the tests of live streams are about it.
+NAMES = [one.name for one in OPERATIONS if one.name != "follow_journal"]
+
+# That the entries of a file follow from one another is more than its schema can say.
+BEYOND_A_SCHEMA = {"import_table": [positive_data_acceptance]}
+
+
+@pytest.mark.parametrize("mode", GenerationMode, ids=lambda mode: mode.name.lower())
+@pytest.mark.parametrize("name", NAMES)
+def test_right_and_wrong_requests_are_answered_as_described(
+    described_here: BaseSchema, referee: Caller, name: str, mode: GenerationMode
+) -> None:
+    operation = described_here.find_operation_by_id(name)
+    if mode is GenerationMode.NEGATIVE and not [*operation.iter_parameters(), *operation.body]:
+        return
+
+    @given(case=operation.as_strategy(generation_mode=mode))
+    @settings(max_examples=40, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    def send(case: Case) -> None:
+        validate(case, referee, name)
+
+    send()
+
+
+def validate(case: Case, referee: Caller, name: str) -> None:
+    """Send a generated request, and hold its answer to every check there is."""
+    if re.fullmatch("[!-~]{8,100}", str(case.headers.get("Idempotency-Key", ""))):
+        # Each command of its own: the same key again would be for the same command.
+        case.headers["Idempotency-Key"] = token_hex(8)
+    if case.meta.generation.mode is GenerationMode.POSITIVE and not isinstance(case.body, NotSet):
+        case.body = with_whole_numbers(case.body)
+    case.call_and_validate(
+        base_url=str(referee.client.base_url), headers=referee.headers, excluded_checks=BEYOND_A_SCHEMA.get(name)
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_bound_and_every_wrong_method_is_answered_as_described(
+    described_here: BaseSchema, referee: Caller, name: str
+) -> None:
+    operation = described_here.find_operation_by_id(name)
+    cases = described_here.iter_coverage_cases(
+        operation, generation_modes=[*GenerationMode], generation_config=CONFIG.projects.default.generation
+    )
+    for case in islice(cases, 60 if name == "import_table" else 500):
+        validate(case, referee, name)
+
+
+def with_whole_numbers(data: Any) -> Any:
+    """The same data with 2 for 2.0: a JSON Schema cannot say that only the one is a whole number here."""
+    match data:
+        case float() if data.is_integer():
+            return int(data)
+        case dict():
+            return {name: with_whole_numbers(value) for name, value in data.items()}
+        case list():
+            return [with_whole_numbers(one) for one in data]
+    return data
+
+
+def test_the_description_is_openapi(description: dict[str, Any]) -> None:
+    assert description["openapi"] == "3.1.0"
+    names = [operation["operationId"] for path in description["paths"].values() for operation in path.values()]
+    assert sorted(names) == sorted(one.name for one in OPERATIONS)
+    for component in description["components"]["schemas"].values():
+        jsonschema_rs.meta.validate({"$schema": "https://json-schema.org/draft/2020-12/schema", **component})
+
+
+def test_every_command_is_described_with_its_fields(description: dict[str, Any]) -> None:
+    schemas = description["components"]["schemas"]
+    mapping = schemas["Command"]["discriminator"]["mapping"]
+    assert set(mapping) == set(COMMANDS)
+    for do, made in COMMANDS.items():
+        component = schemas[mapping[do].rpartition("/")[2]]
+        assert set(component["properties"]) == {"do", *made.__struct_encode_fields__}
+        assert component["additionalProperties"] is False
+
+
+def test_every_error_is_described_in_one_shape(description: dict[str, Any]) -> None:
+    for path, operations in description["paths"].items():
+        for method, operation in operations.items():
+            for status, answer in operation["responses"].items():
+                if int(status) >= 400:
+                    reference = answer["content"]["application/json"]["schema"]["$ref"]
+                    shape = description["components"]["schemas"][reference.rpartition("/")[2]]
+                    assert {"error", "message"} <= set(shape["required"]), (path, method, status)
+            secured = "security" in operation
+            assert secured == ("401" in operation["responses"]) or operation["operationId"] == "import_table"
+
+
+def answers(evening: Evening) -> Iterator[tuple[str, Any]]:
+    """Real answers after a whole fight, with the schema each must fit."""
+    evening.fight()
+    evening.player.do("rest", kind="short", characters=["Ash"])
+    for caller in evening.all:
+        yield "TableSeen", caller.get().json()
+        yield "State", caller.get("/state").json()
+        yield "TableOptions", caller.get("/options").json()
+        yield "CharacterOptions", caller.get("/options", character="Ash").json()
+        yield "JournalSeen", caller.get("/journal", limit=500).json()
+        yield "RulesTold", caller.get("/rules").json()
+    yield "LinksSeen", evening.referee.get("/links").json()
+    yield "TableFile", evening.referee.get("/export").json()
+    yield "Accepted", evening.referee.done("undo")
+
+
+def test_answers_after_a_whole_fight_fit_their_schemas(description: dict[str, Any], evening: Evening) -> None:
+    components = description["components"]
+    for name, answer in answers(evening):
+        whole = {"$ref": f"#/components/schemas/{name}", "components": components}
+        jsonschema_rs.validate(whole, answer)
