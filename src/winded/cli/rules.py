@@ -80,18 +80,19 @@ def _print_rules(ruleset: Ruleset) -> None:
         ("Rulings of ours, where the page is silent", [rule for rule in RULES if rule.is_ruling]),
     )
     left = max(len(rule.id) for rule in RULES)
+    beside = "\n" if out.is_terminal else " "
     for title, shelf in shelves:
         out.print(Text(title, style="bold"))
         columns = Columns.grid(padding=(0, 2))
         columns.add_column(min_width=left, no_wrap=True)
-        columns.add_column(min_width=len("ruling, house rule"), no_wrap=True)
+        columns.add_column(no_wrap=True)
         columns.add_column()
         for rule in shelf:
             is_house_rule = _is_house_rule(rule, ruleset)
             marks = ["ruling"] * rule.is_ruling + ["house rule"] * is_house_rule
             told = Text(_told(rule, ruleset))
             if is_house_rule:
-                told.append(f" (The page: {rule.told(PAGE)})", style="dim")
+                told.append(f"{beside}(The page: {rule.told(PAGE)})", style="dim")
             columns.add_row(
                 Text(rule.id, style="bold" if is_house_rule else ""),
                 Text(", ".join(marks), style="yellow" if is_house_rule else "cyan"),
