@@ -33,9 +33,12 @@ def advice_grid(one: CharacterAdvice) -> Grid:
 
 def legend() -> Sentence:
     """What the signs say."""
-    return sentence(
-        "E: act early; 1, 2: so many reactions; +1, +2: push; S: spend; nothing or a dot: keep. Darker: worth more."
-    )
+    return sentence("E: act early. 1, 2, ...: so many reactions. +1, +2, ...: push. S: spend. A dot or nothing: keep.")
+
+
+def shading() -> Sentence:
+    """What the shades say."""
+    return sentence("The darker a field, the more the last Stamina is worth at that moment.")
 
 
 def sign(one: CharacterAdvice, step: int, stamina: int) -> str:
@@ -63,12 +66,13 @@ def advice_picture(advice: Advice, *, name: str = "advice", standalone: bool = F
     people = advice.characters
     columns = max(1, *(len(one.plans) for one in people)) if people else 1
     heights = [HEAD + one.worth.shape[1] * ROW + NAMES for one in people]
-    drawing = Drawing(width_for(columns), sum(heights) + 26, name=name)
+    drawing = Drawing(width_for(columns), sum(heights) + 42, name=name)
     top = 0.0
     for one, height in zip(people, heights, strict=True):
         _panel(drawing, one, top, columns, say)
         top += height
-    drawing.text(12, top + 14, say(legend()), "quiet small")
+    drawing.text(12, top + 14, say(shading()), "quiet small")
+    drawing.text(12, top + 30, say(legend()), "quiet small")
     words = " ".join(say(sentence_) for one in people for sentence_ in (advice_words(one), *one.thumb))
     return drawing.finished(advice.title or say(sentence("When to spend")), words, standalone=standalone)
 

@@ -72,7 +72,7 @@ def step_name(plan: Plan) -> Sentence:
 
 def width_for(columns: int) -> float:
     """A picture as wide as its columns need, within what a page holds."""
-    return min(960.0, max(480.0, LEFT + RIGHT + 34.0 * columns))
+    return min(960.0, max(560.0, LEFT + RIGHT + 34.0 * columns))
 
 
 def _cut(text: str, longest: int) -> str:
