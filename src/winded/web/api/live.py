@@ -37,8 +37,8 @@ class LiveQuery(Struct, frozen=True):
     "/tables/{table}/live",
     {
         200: Answers(
-            "The stream. `entry`: an entry as in the journal, its number as id. `beat`: a sign of life. `gone`: the "
-            "link no longer holds or the table is deleted, and there is no use in coming back.",
+            "The stream. `entry`: an entry as in the journal, its number as id. `beat`: a sign of life, one `every` so "
+            "many seconds. `gone`: the link no longer holds or the table is deleted, and coming back is of no use.",
             media_type="text/event-stream",
         )
     },
