@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 import msgspec
 
@@ -129,12 +129,17 @@ def decode_ruleset(stored: bytes | str) -> Ruleset:
         raise _unreadable("ruleset", error) from error
 
 
+_KINDS: dict[type, Kind] = dict.fromkeys(get_args(rules.AnyCommand), Kind.ACT) | {
+    Undo: Kind.TAKING_BACK,
+    Redo: Kind.TAKING_BACK,
+}
+
+
 def kind_of(command: object, events: Iterable[object]) -> Kind:
     """What an entry with this command and these events is to undo and redo."""
-    if isinstance(command, Undo | Redo):
-        return Kind.TAKING_BACK
-    if isinstance(command, rules.Command):
-        return Kind.ACT
+    kind = _KINDS.get(type(command))
+    if kind is not None:
+        return kind
     return Kind.BOTH if any(isinstance(event, rules.Event) for event in events) else Kind.APART
 
 

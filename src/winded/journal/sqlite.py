@@ -75,7 +75,7 @@ class _Append(_Job):
 
     __slots__ = ("chain", "first", "rows", "table")
 
-    def __init__(self, table: str, first: int, rows: list[_Row], chain: Chain | None) -> None:
+    def __init__(self, table: str, first: int, rows: list[list[Any]], chain: Chain | None) -> None:
         super().__init__()
         self.table = table
         self.first = first
@@ -176,7 +176,9 @@ class SqliteJournal(Journal):
             key = self._insert_table(connection, record)
             if old is not None:
                 connection.execute("UPDATE links SET table_key = ? WHERE table_key = ?", (key, *old))
-            connection.executemany(_INSERT, ((key, *row) for row in rows))
+            for row in rows:
+                row[0] = key
+            connection.executemany(_INSERT, rows)
 
         self._change(work)
 
@@ -489,21 +491,16 @@ class SqliteJournal(Journal):
             )
             return
         rows = job.rows
-        execute = self._connection.execute
+        for row in rows:
+            row[0] = key
         try:
             if len(rows) == 1:
-                execute(_INSERT, (key, *rows[0]))
+                self._connection.execute(_INSERT, rows[0])
             else:
-                execute("SAVEPOINT append")
-                try:
-                    self._connection.executemany(_INSERT, ((key, *row) for row in rows))
-                except sqlite3.IntegrityError:
-                    execute("ROLLBACK TO append")
-                    raise
-                finally:
-                    if self._connection.in_transaction:
-                        execute("RELEASE append")
+                self._connection.executemany(_INSERT, rows)
         except sqlite3.IntegrityError:
+            # Those before the row that failed have been written.
+            self._connection.execute("DELETE FROM entries WHERE table_key = ? AND number > ?", (key, number))
             job.fail(Stale("A request id of entry {number} is taken: it was done before.", number=job.first))
             return
         self._newest[table] = (key, number + len(rows))
@@ -542,10 +539,11 @@ def _record(row: _Row) -> TableRecord:
     return TableRecord(row[0], row[1], row[2], codec.decode_ruleset(row[3]))
 
 
-def _row(entry: Entry) -> _Row:
-    """An entry as a row, without the key of its table."""
+def _row(entry: Entry) -> list[Any]:
+    """An entry as a row, with a place for the key of its table."""
     about = entry.about
-    return (
+    return [
+        None,
         entry.number,
         entry.at,
         entry.who,
@@ -555,8 +553,8 @@ def _row(entry: Entry) -> _Row:
         entry.request,
         _encode(about).decode() if about else "[]",
         entry.secret,
-        codec.kind_of(entry.command, entry.events).value,
-    )
+        int(codec.kind_of(entry.command, entry.events)),
+    ]
 
 
 def _entry(row: _Row) -> Entry:
