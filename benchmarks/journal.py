@@ -79,13 +79,8 @@ def append(group: int) -> Measured:
         def floor() -> None:
             first = next(bare_numbers)
             bare.execute("BEGIN")
-            bare.executemany(
-                BARE_INSERT,
-                [
-                    (1, number, entry.at, entry.who, entry.name, command, events)
-                    for number in range(first, first + group)
-                ],
-            )
+            rows = [(number, command, events, '["#1"]') for number in range(first, first + group)]
+            bare.executemany(BARE_INSERT, rows)
             bare.execute("COMMIT")
 
         return in_turn(ours, floor, operations=group)
