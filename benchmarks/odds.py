@@ -109,8 +109,8 @@ def matrices(one: Day) -> Callable[[], object]:
 
     def walk() -> object:
         at = start
-        for matrix in course.matrices:
-            at = at @ matrix
+        for kernel in course.kernels:
+            at = at @ kernel.matrix
         return at
 
     return walk

@@ -240,3 +240,26 @@ def test_a_starting_stamina_above_the_maximum_names_the_character() -> None:
 def test_wounds_at_the_start_lower_the_maximum_but_not_the_width_of_the_arrays() -> None:
     (one,) = forecast(day(RestAhead(RestKind.RESPITE), wounds=(Mishap("ribs"),)), exact=True).characters
     assert one.stamina.tolist()[0] == [0, 0, 0, 0, 0, 0, 1, 0, 0]
+
+
+def test_more_states_than_kernels_are_kept_whole_for_are_carried_alike() -> None:
+    many = ruleset_from({"name": "Many", "dice": {"d12": 70}})
+    one = day(
+        fight(3, early=HALF, calls=4, mishap=Mishap("bite", 1, HALF)),
+        fight(2, calls=5),
+        RestAhead(RestKind.UNSAFE_LONG),
+        con="d12",
+    )
+    (quick,) = forecast(one, many).characters
+    (exact,) = forecast(one, many, exact=True).characters
+    np.testing.assert_allclose(quick.stamina, exact.stamina.astype(float), atol=1e-12)
+    np.testing.assert_allclose(quick.counted, exact.counted.astype(float), atol=1e-11)
+
+
+def test_a_day_with_too_many_turns_is_refused() -> None:
+    endless = ruleset_from({"name": "Endless", "dice": {"d12": 99}, "reactions": {"resets": "never"}})
+    ahead = [fight(30, early=HALF, calls=10, mishap=Mishap(f"bite {at}", 1, HALF)) for at in range(4)]
+    with pytest.raises(Malformed, match="too many turns"):
+        forecast(day(*ahead, con="d12"), endless)
+    # ... and is not in the way of the next one.
+    assert forecast(day(fight(), con="d12"), endless).characters[0].expected.tolist() == [99, 99]

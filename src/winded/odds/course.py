@@ -1,15 +1,16 @@
 """A character's way through a day: the whole distribution over all states, carried from step to step.
 
-Each step of a habit is a matrix over the states between steps, so that a day costs one small product a step once it is
+Each step of a habit is a kernel over the states between steps, so that a day costs one small product a step once it is
 known. `exactly` does the same state by state in fractions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from winded.odds.habits import KINDS, Habit, HabitLike, Moment
 from winded.odds.plans import Fighting, Give, Maybe, Move, Node, Plan, Then, Want
@@ -70,28 +71,31 @@ def chooser(habit: HabitLike | Chooser, who: str) -> Chooser:
     return habit if isinstance(habit, Chooser) else ByHabit(habit, who)
 
 
-def spread_over(mass: Array, to: Numbers, many: int) -> Array:
-    """Rows of mass gathered at the states they lead to: shape (many, columns)."""
-    gathered = np.zeros((many, mass.shape[1]), dtype=mass.dtype)
-    if len(to):
-        order = np.argsort(to, kind="stable")
-        ends, begins = np.unique(to[order], return_index=True)
-        gathered[ends] = np.add.reduceat(mass[order], begins, axis=0)
-    return gathered
+_FEW = 256
+"""States up to which a whole matrix is quicker than its entries."""
+
+
+class Mass(NamedTuple):
+    """Chances, sparsely: entry by entry, from which start it comes, in which state it is, and how likely that is."""
+
+    start: Numbers
+    state: Numbers
+    chance: Array
 
 
 class Carrying:
-    """One step carried for many starting states at once: columns are starting states, rows all states of the seat."""
+    """One step carried from many starting states at once; of each start, only the states it comes to are followed."""
 
-    def __init__(self, seat: Seat, chooser: Chooser, plan: Plan, step: int, columns: int) -> None:
+    def __init__(self, seat: Seat, decides: Chooser, plan: Plan, step: int, starts: int) -> None:
         self.seat = seat
-        self.chooser = chooser
+        self.decides = decides
         self.plan = plan
         self.step = step
+        self.starts = starts
         self.many, self.stamina, _, self.fighting = seat.figures()
-        self.counted = np.zeros((len(MEASURES), len(KINDS), columns))
+        self.counted = np.zeros((len(MEASURES), len(KINDS), starts))
 
-    def carry(self, node: Node, mass: Array) -> Array:
+    def carry(self, node: Node, mass: Mass) -> Mass:
         """The mass after a plan; what was wanted and spent on the way is added to `counted`."""
         match node:
             case Then():
@@ -100,43 +104,85 @@ class Carrying:
                 return mass
             case Maybe():
                 chance = float(node.chance)
-                return mass * (1 - chance) + self.carry(node.then, mass * chance)
+                then = self.carry(node.then, mass._replace(chance=mass.chance * chance))
+                return self._joined(mass._replace(chance=mass.chance * (1 - chance)), then)
             case Fighting():
-                on = np.where(self.fighting[:, None], mass, 0.0)
-                return (mass - on) + self.carry(node.then, on)
+                on = self.fighting[mass.state]
+                return self._joined(_some(mass, ~on), self.carry(node.then, _some(mass, on)))
             case Give() | Move():
                 ways = self.seat.ways(node)
-                return spread_over(mass[ways.here], ways.to[:, 0], self.many)
+                return self._moved(mass, ways.to[ways.place(self.many)[mass.state], 0])
             case Want():
                 return self._spend(node, mass)
 
-    def _spend(self, want: Want, mass: Array) -> Array:
+    def _spend(self, want: Want, mass: Mass) -> Mass:
         ways = self.seat.ways(want)
-        here, rows = ways.here, np.arange(len(ways.rows))
-        option, refused = self.chooser.choices(self.seat, want, ways, self.plan, self.step)
-        to = ways.to[rows, option]
-        coming, kind = mass[here], KINDS.index(want.kind)
-        taken = option > 0
+        option, refused = self.decides.choices(self.seat, want, ways, self.plan, self.step)
+        row = ways.place(self.many)[mass.state]
+        chosen, lacking, kind = option[row], refused[row], KINDS.index(want.kind)
+        to = ways.to[row, chosen]
         counts = {
-            CALLED: np.ones(len(rows)),
-            WANTED: taken | refused,
-            REFUSED: refused,
-            TAKEN: taken,
-            SPENT: self.stamina[here] - self.stamina[to],
+            CALLED: np.ones(len(row)),
+            WANTED: (chosen > 0) | lacking,
+            REFUSED: lacking,
+            TAKEN: chosen > 0,
+            SPENT: self.stamina[mass.state] - self.stamina[to],
         }
         if want.dice is not None:
-            counts[SUCCEEDED] = ways.success[rows, option]
+            counts[SUCCEEDED] = ways.success[row, chosen]
         for measure, count in counts.items():
-            self.counted[measure, kind] += count.astype(float) @ coming
-        return spread_over(coming, to, self.many)
+            self.counted[measure, kind] += summed(mass.start, count.astype(float) * mass.chance, self.starts)
+        return self._moved(mass, to)
+
+    def _moved(self, mass: Mass, to: Numbers) -> Mass:
+        return self._merged(Mass(mass.start, to, mass.chance))
+
+    def _joined(self, one: Mass, other: Mass) -> Mass:
+        start, state = np.concatenate((one.start, other.start)), np.concatenate((one.state, other.state))
+        return self._merged(Mass(start, state, np.concatenate((one.chance, other.chance))))
+
+    def _merged(self, mass: Mass) -> Mass:
+        """Entries of the same start and state made one."""
+        key, entry = np.unique(mass.start * self.many + mass.state, return_inverse=True)
+        return Mass(key // self.many, key % self.many, summed(entry, mass.chance, len(key)))
+
+
+def summed(places: Numbers, weights: Array, many: int) -> Array:
+    """Weights added up by place, shape (many,)."""
+    sums: Array = np.bincount(places, weights, many).astype(np.float64, copy=False)
+    return sums
+
+
+def _some(mass: Mass, these: NDArray[np.bool_]) -> Mass:
+    return Mass(mass.start[these], mass.state[these], mass.chance[these])
+
+
+class Kernel:
+    """One step of a habit: `chance[i]` is the chance to come from state `row[i]` to state `to[i]`, sorted by `row`.
+
+    States are numbered among the `many` there are between steps. `counted[:, :, i]` is what is counted on the way from
+    state i (MEASURES, KINDS). Few states are kept as a whole matrix as well: that is quicker.
+    """
+
+    def __init__(self, mass: Mass, counted: Array, many: int) -> None:
+        self.row, self.to, self.chance = mass
+        self.counted = counted
+        self.many = many
+        self.matrix: Array | None = None
+        if many <= _FEW:
+            self.matrix = np.zeros((many, many))
+            self.matrix[self.row, self.to] = self.chance
+
+    def after(self, before: Array, out: Array) -> None:
+        """The distribution after this step, from the one before it; shape (states,) both."""
+        if self.matrix is not None:
+            np.dot(before, self.matrix, out=out)
+        else:
+            out[:] = summed(self.to, before[self.row] * self.chance, self.many)
 
 
 class Course:
-    """A way through a day, ready to be walked from any Stamina: one matrix a step.
-
-    `between` are the states there can be between steps. `matrices[step][i, j]` is the chance to come from `between[i]`
-    to `between[j]`, `counted[step][:, :, i]` what is counted on the way from `between[i]` (MEASURES, KINDS).
-    """
+    """A way through a day, ready to be walked from any Stamina: a kernel a step, over the states `between` steps."""
 
     def __init__(self, seat: Seat, plans: Sequence[Plan], decides: Chooser) -> None:
         self.seat = seat
@@ -146,13 +192,11 @@ class Course:
         kernels = Kernels(seat, [(plan.node,) for plan in plans])
         self.between = kernels.between
         self.start = kernels.start
-        steps = [kernels.of(plan.node, plan, step, decides) for step, plan in enumerate(plans)]
-        self.matrices = [matrix for matrix, _ in steps]
-        self.counted = [counted for _, counted in steps]
-        self._alike: dict[int, list[int]] = {}
-        for step, counted in enumerate(self.counted):
-            self._alike.setdefault(id(counted), []).append(step)
         self.level = kernels.level
+        self.kernels = [kernels.of(plan.node, plan, step, decides) for step, plan in enumerate(plans)]
+        self._alike: dict[Kernel, list[int]] = {}
+        for step, kernel in enumerate(self.kernels):
+            self._alike.setdefault(kernel, []).append(step)
 
     def walk(self, stamina: int) -> Array:
         """The distribution over `between` before the first step and after each, from this much Stamina.
@@ -161,22 +205,21 @@ class Course:
         """
         walked = np.zeros((self.length + 1, len(self.between)))
         walked[0, self.start[stamina]] = 1.0
-        for step, matrix in enumerate(self.matrices):
-            np.dot(walked[step], matrix, out=walked[step + 1])
+        for step, kernel in enumerate(self.kernels):
+            kernel.after(walked[step], walked[step + 1])
         return walked
 
     def count(self, walked: Array) -> Array:
         """What is counted in each step of a walk, shape (MEASURES, steps, KINDS)."""
         counted = np.empty((len(MEASURES), self.length, len(KINDS)))
-        for steps in self._alike.values():
-            each = self.counted[steps[0]]
-            of_steps = each.reshape(-1, each.shape[-1]) @ walked[steps].T
+        for kernel, steps in self._alike.items():
+            of_steps = kernel.counted.reshape(-1, kernel.many) @ walked[steps].T
             counted[:, steps] = of_steps.reshape(len(MEASURES), len(KINDS), len(steps)).swapaxes(1, 2)
         return counted
 
 
 class Kernels:
-    """The states there can be between the steps of a day, and a step's matrices over them, each made once.
+    """The states there can be between the steps of a day, and the kernels over them, each made once.
 
     `choices_of_nodes` holds the plans there may be for each step: one, or several where something is drawn elsewhere.
     """
@@ -199,24 +242,21 @@ class Kernels:
         self.stamina: Numbers = seat.figures()[1][self.between]
         self.level = (self.stamina[:, None] == np.arange(seat.most_stamina + 1)[None, :]).astype(float)
         """Which Stamina each state has: shape (states, M + 1), a single 1 in each row."""
-        self._made: dict[object, tuple[Array, Array]] = {}
+        self._made: dict[object, Kernel] = {}
 
-    def of(self, node: Node, plan: Plan, step: int, decides: Chooser) -> tuple[Array, Array]:
-        """The matrix of a plan over `between`, and what it counts from each of them."""
+    def of(self, node: Node, plan: Plan, step: int, decides: Chooser) -> Kernel:
+        """The kernel of a plan that stands for `plan` in this step."""
         key = node, decides.key(plan, step), plan.round > 0
         if key not in self._made:
-            self._made[key] = self._matrix(node, plan, step, decides)
+            self._made[key] = self._kernel(node, plan, step, decides)
         return self._made[key]
 
-    def _matrix(self, node: Node, plan: Plan, step: int, decides: Chooser) -> tuple[Array, Array]:
-        sources = sorted(self._sources[node])
+    def _kernel(self, node: Node, plan: Plan, step: int, decides: Chooser) -> Kernel:
+        sources = np.array(sorted(self._sources[node]), dtype=np.intp)
         carrying = Carrying(self.seat, decides, plan, step, len(sources))
-        mass = np.zeros((carrying.many, len(sources)))
-        mass[sources, np.arange(len(sources))] = 1.0
-        after = carrying.carry(node, mass)[self.between]
-        rows = [self._place[state] for state in sources]
-        many = len(self.between)
-        matrix, counted = np.zeros((many, many)), np.zeros((*carrying.counted.shape[:2], many))
-        matrix[rows] = after.T
+        after = carrying.carry(node, Mass(np.arange(len(sources)), sources, np.ones(len(sources))))
+        after = _some(after, after.chance > 0)
+        rows, many = np.searchsorted(self.between, sources), len(self.between)
+        counted = np.zeros((len(MEASURES), len(KINDS), many))
         counted[:, :, rows] = carrying.counted
-        return matrix, counted
+        return Kernel(Mass(rows[after.start], np.searchsorted(self.between, after.state), after.chance), counted, many)

@@ -7,9 +7,9 @@ for each state, and remembered.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from functools import lru_cache
-from threading import RLock
+from threading import Lock, RLock
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +24,9 @@ from winded.rules import Character, DeclareCheck, ResolveCheck, Ruleset, Table
 Numbers = NDArray[np.intp]
 Array = NDArray[np.float64]
 
-MOST_STATES = 20_000
+MOST_STATES = 10_000
+_KEPT = 32
+"""Seats that are kept with all that was found out at them."""
 
 
 class Choices(NamedTuple):
@@ -50,6 +52,8 @@ class Ways:
         self.odds: dict[int, CheckOdds] = {}
         self._arrays: tuple[Numbers, Numbers] | None = None
         self._success: Array | None = None
+        self._place: Numbers = np.zeros(0, dtype=np.intp)
+        self._placed = -1
         self._known = 0
         self.choices: dict[object, tuple[int, Choices]] = {}
 
@@ -60,6 +64,14 @@ class Ways:
     @property
     def to(self) -> Numbers:
         return self._built()[1]
+
+    def place(self, many: int) -> Numbers:
+        """The row of each state, for all `many` states there are; 0 for those that never come here."""
+        if len(self._place) != many or self._placed != len(self.rows):
+            self._place = np.zeros(many, dtype=np.intp)
+            self._place[self.here] = np.arange(len(self.rows))
+            self._placed = len(self.rows)
+        return self._place
 
     @property
     def success(self) -> Array:
@@ -220,10 +232,24 @@ class Seat:
         return row
 
 
-@lru_cache(maxsize=128)
+_seats: OrderedDict[tuple[Ruleset, Character], Seat] = OrderedDict()
+_keeping = Lock()
+
+
 def seat(ruleset: Ruleset, character: Character) -> Seat:
-    """The seat of a character (with full Stamina, named SEAT) under a ruleset; what it has found out is kept."""
-    return Seat(ruleset, character)
+    """The seat of a character (with full Stamina, named SEAT) under a ruleset; what it has found out is kept.
+
+    A seat that is half full is given up for a new one, so that one day with many turns is not in the way of the next.
+    """
+    key = ruleset, character
+    with _keeping:
+        found = _seats.pop(key, None)
+        if found is None or len(found.tables) > MOST_STATES // 2:
+            found = Seat(ruleset, character)
+        _seats[key] = found
+        if len(_seats) > _KEPT:
+            _seats.popitem(last=False)
+        return found
 
 
 def seated(character: Character) -> Character:

@@ -18,7 +18,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from winded.errors import Malformed
-from winded.odds.course import MEASURES, Chooser, Kernels, chooser
+from winded.odds.course import MEASURES, Chooser, Kernel, Kernels, chooser
 from winded.odds.day import Ahead, Day, Fight, RestAhead, Spread
 from winded.odds.forecasts import sit
 from winded.odds.habits import KINDS, HabitLike
@@ -261,10 +261,7 @@ class _Party:
                 key = nodes, tuple(one.key(plan, step) for one in deciding), plan.round > 0
                 if key not in made:
                     found = [kernels.of(node, plan, step, one) for one in deciding for node in nodes]
-                    made[key] = _stepper(
-                        np.concatenate([matrix for matrix, _ in found]),
-                        np.concatenate([counted for _, counted in found], axis=2),
-                    )
+                    made[key] = _stepper(found)
                 steppers.append(made[key])
         self.kernels.append(kernels)
         self.steppers.append(steppers)
@@ -443,16 +440,21 @@ def _step(stepper: _Stepper, row: Numbers, draw: Array, column: Numbers) -> Numb
     return np.take(stepper.to, column, mode="clip")
 
 
-def _stepper(matrix: Array, counted: Array) -> _Stepper:
-    """The tables for drawing from each row of a matrix (Vose's alias method)."""
-    rows = [np.flatnonzero(row) for row in matrix]
-    slices = max(1, *map(len, rows))
-    below = np.ones((len(rows), slices))
-    to = np.zeros((len(rows), slices, 2), dtype=np.intp)
-    for at, ends in enumerate(rows):
-        if len(ends):
-            _alias(matrix[at, ends] / matrix[at, ends].sum(), ends, slices, below[at], to[at])
-    return _Stepper(below, to, slices, counted)
+def _stepper(kernels: Sequence[Kernel]) -> _Stepper:
+    """The tables for drawing from each row of these kernels, one below the other (Vose's alias method)."""
+    many = kernels[0].many
+    slices = max(1, *(int(np.bincount(one.row).max(initial=0)) for one in kernels if len(one.row)))
+    below = np.ones((len(kernels) * many, slices))
+    to = np.zeros((len(kernels) * many, slices, 2), dtype=np.intp)
+    for at, one in enumerate(kernels):
+        edges = np.searchsorted(one.row, np.arange(many + 1))
+        for row in range(many):
+            begin, end = edges[row], edges[row + 1]
+            if begin < end:
+                chances = one.chance[begin:end]
+                place = at * many + row
+                _alias(chances / chances.sum(), one.to[begin:end], slices, below[place], to[place])
+    return _Stepper(below, to, slices, np.concatenate([one.counted for one in kernels], axis=2))
 
 
 def _alias(chances: Array, ends: Numbers, slices: int, below: Array, to: Numbers) -> None:
