@@ -17,6 +17,7 @@ from winded.links import INVITATION, Links
 from winded.roles import AskFor, CompanyCommand, Freedom, Member, Role, authorise
 from winded.rules import Command
 from winded.tables import Authorise, Done, Snapshot, SomeCommand, Tables
+from winded.web.dice import check_dice
 from winded.web.guard import check_room
 
 if TYPE_CHECKING:
@@ -130,6 +131,7 @@ def authorised_for(who: Visitor) -> Authorise:
     def authorised(snapshot: Snapshot, command: SomeCommand) -> SomeCommand:
         member = member_at(snapshot, who)
         check_room(snapshot.table, command)
+        check_dice(snapshot.table, command)
         undoes = None if snapshot.undo is None else snapshot.undo.who
         freedom = authorise(snapshot.company, snapshot.table, member, command, undoes)
         if freedom is Freedom.ASK and isinstance(command, Command):
