@@ -124,7 +124,6 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
         " foe": character.is_enemy,
         " turn": on_turn,
         " early": character.acts_early,
-        " acted": combat is not None and character.name in combat.order[: max(combat.acting, 0)],
         " secret": character.hidden,
     }
     return Seat(
@@ -180,7 +179,7 @@ def buttons(character: Character, found: Sequence[Offer]) -> Iterator[Button]:
             if len(several) > 1:
                 free = sentence("without Stamina")
                 says = sentence("push up to {most}", most=offer.amounts[-1][0]) if offer.refused is None else free
-            yield Button(possible[0], sheet=f"act?character={seat_key(character)}&" + deed, says=says)
+            yield Button(possible[0], sheet=f"act?of={seat_key(character)}&" + deed, says=says)
 
 
 def do_of(offer: Offer) -> str:
@@ -321,12 +320,11 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
             None if undo is None else Back(f"do=undo&expect={snapshot.number}", first_told(undo)),
             None if snapshot.redo is None else first_told(snapshot.redo),
             len(snapshot.redo_numbers) - 1,
-            at,
         ),
     }
     seats = [seat_key(one) for one in sitting]
     for one in sitting:
-        fragments[f"seat-{seat_key(one)}"] = part("seat", seat(table, snapshot.company, one), at)
+        fragments[f"seat-{seat_key(one)}"] = part("seat", seat(table, snapshot.company, one))
     history = [f"h-{one.number}" for one in told]
     for seen in told:
         fragments[f"h-{seen.number}"] = str(tell(seen, True)).strip()

@@ -89,7 +89,7 @@ class Asking(Struct, frozen=True):
 
     def character(self) -> Character:
         """The character it is about. Refused as "not-found"."""
-        return self.snapshot.table.character("#" + self.query.get("character", "").removeprefix("#"))
+        return self.snapshot.table.character("#" + self.query.get("of", "").removeprefix("#"))
 
     def number(self, name: str) -> int | None:
         """A number of an entry from the address, None where there is none."""
@@ -136,7 +136,7 @@ def act(asking: Asking) -> Facts:
 
 def _is(offer: Offer, do: str, query: Mapping[str, str]) -> bool:
     values = dict(offer.values)
-    given = {name: value for name, value in query.items() if name in values and name != "character"}
+    given = {name: value for name, value in query.items() if name in values}
     return values["do"] == do and all(values[name] == value for name, value in given.items())
 
 

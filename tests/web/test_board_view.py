@@ -1,0 +1,146 @@
+"""The board as fragments: little is sent for one change, and a new way of spending needs no edit here."""
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+import pytest
+
+from winded.journal import MemoryJournal
+from winded.links import Links, open_table
+from winded.roles import Role
+from winded.rules import (
+    AddAbility,
+    AddCharacter,
+    BeginTurns,
+    Channel,
+    Character,
+    Command,
+    DeclareCheck,
+    NextTurn,
+    Option,
+    React,
+    ResolveCheck,
+    StartCombat,
+    Table,
+    TakeWound,
+    UseAbility,
+    WithdrawCheck,
+    options,
+)
+from winded.rules.command import Event, dry_run
+from winded.rules.fields import Amount, Name
+from winded.sentence import Sentence, sentence
+from winded.tables import Tables
+from winded.web.language import language
+from winded.web.viewing import Rendered, Viewer
+from winded.web.views import board, offers, sheets
+
+VIEWER = Viewer("board", Role.REFEREE, "", "en")
+FIVE = tuple(AddCharacter(name, con="d10") for name in ("Ash", "Brakka", "Bryn", "Cato", "Doran"))
+
+Play = Callable[..., Rendered]
+
+
+class Sitting:
+    """A table of five, and the board as it was and is after each command."""
+
+    def __init__(self) -> None:
+        self.tables = Tables(MemoryJournal())
+        given = open_table(self.tables, Links(self.tables), "Tuesday", FIVE)
+        self.id = given.link.table
+
+    def render(self) -> Rendered:
+        return board.render(VIEWER, self.tables.snapshot(self.id), self.tables.lines(self.id, limit=30))
+
+    def play(self, *commands: Command) -> None:
+        for command in commands:
+            self.tables.do(self.id, command)
+
+    def sent_for(self, command: Command) -> bytes:
+        """What a screen is sent that showed the state before this command."""
+        before = self.render()
+        self.play(command)
+        return msgspec.json.encode({"number": 1, **self.render().changes_from(before)})
+
+
+@pytest.fixture
+def sitting() -> Iterator[Sitting]:
+    made = Sitting()
+    yield made
+    made.tables.close()
+
+
+def test_an_update_for_one_character_at_a_table_of_five_stays_under_2_kib(sitting: Sitting) -> None:
+    sitting.play(AddAbility("Ash", "Shield Wall", 2), StartCombat(), BeginTurns(), NextTurn(), NextTurn(), NextTurn())
+    for command in (
+        React("Ash"),
+        React("Ash", what="a raised shield"),
+        UseAbility("Ash", "Shield Wall"),
+        Channel("Ash", 1),
+        DeclareCheck("Ash", 1, "keeping a gate shut against pressure", 14),
+        ResolveCheck("Ash", 12),
+        DeclareCheck("Ash"),
+        WithdrawCheck("Ash"),
+        TakeWound("Ash", "cracked ribs"),
+    ):
+        assert len(sitting.sent_for(command)) < 2048, command
+
+
+def test_only_who_changed_is_sent(sitting: Sitting) -> None:
+    before = sitting.render()
+    sitting.play(Channel("Bryn", 2))
+    changes = sitting.render().changes_from(before)
+    number = sitting.tables.snapshot(sitting.id).number
+    assert set(changes["fragments"]) == {"seat-3", "undo", f"h-{number}"}
+
+
+def test_someone_who_joins_changes_the_skeleton(sitting: Sitting) -> None:
+    before = sitting.render()
+    sitting.play(AddCharacter("Ela", con="d6"))
+    assert "root" in sitting.render().changes_from(before)
+
+
+class Shoved(Event, frozen=True, tag="shoved"):
+    """Of a room that there is not yet."""
+
+    character: str
+    cost: int
+
+    def evolve(self, table: Table) -> Table:
+        return table
+
+    def tell(self) -> Sentence:
+        return sentence("{name} shoves.", name=self.character)
+
+
+class Shove(Command, frozen=True, tag="shove"):
+    """Of a room that there is not yet."""
+
+    character: Name
+    stamina: Amount
+    paces: Amount
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        return (Shoved(self.character, self.stamina),)
+
+    def label(self) -> Sentence:
+        return sentence("Shove")
+
+
+def test_a_new_way_of_spending_appears_with_its_sheet_and_no_edit(
+    sitting: Sitting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def more(table: Table, who: str) -> tuple[Option, ...]:
+        one: Character = table.character(who)
+        shove = dry_run(table, Shove(one.name, 1, 1), one.stamina, 1, None, "stamina", one.stamina)
+        return (*options(table, who), shove)
+
+    monkeypatch.setattr(offers, "options", more)
+    card = sitting.render().fragments["seat-1"]
+    assert "data-sheet='act?of=1&amp;do=shove'" in card
+    assert "Shove…<small>1 to 10 Stamina</small>" in card
+    snapshot = sitting.tables.snapshot(sitting.id)
+    asking = sheets.Asking(snapshot, sitting.tables, {"of": "1", "do": "shove"})
+    html = language("en").render("sheets/act.html", at="/tables/x", **sheets.facts("act", asking))
+    assert 'name="paces" type="number" inputmode="numeric" min="1" max="99"' in html
+    assert html.count('name="stamina"') == 10
