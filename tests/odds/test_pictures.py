@@ -10,7 +10,7 @@ import pytest
 from tests.odds.test_comparison import DAY, HOUSE
 from winded.odds import advise, check, compare, forecast, pictures, simulate
 from winded.odds.day import CheckAhead, Day, Sitter, Sketch
-from winded.odds.grid import Grid, bar, percent
+from winded.odds.grid import Grid, Share, bar
 from winded.rules import PAGE
 from winded.sentence import Sentence, sentence
 
@@ -145,7 +145,7 @@ def test_a_forecast_in_words_and_a_simulation_with_its_errors() -> None:
     [(0, "0%"), (1, "100%"), (0.5, "50.0%"), (1e-9, "<0.1%"), (0.9999, ">99.9%"), (0.12345, "12.3%")],
 )
 def test_a_chance_is_never_shown_as_certain_when_it_is_not(chance: float, shown: str) -> None:
-    assert percent(chance) == shown
+    assert str(Share(chance)) == shown
 
 
 def test_bars_are_true_to_an_eighth_of_a_character() -> None:

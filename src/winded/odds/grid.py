@@ -8,11 +8,53 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from winded.sentence import Sentence
 
-Cell = str | int | Sentence
 Say = Callable[[Sentence], str]
+
+
+class Share(Struct, frozen=True):
+    """A chance or a part, 0 to 1, as people say it: "52.5%", and never 0% or 100% for what is not quite so.
+
+    `sign`, `rounded` and `places` are what another language writes it from. A share within 1e-12 of 1 is 1: sums of
+    floats are no better than that.
+    """
+
+    share: float
+
+    def __post_init__(self) -> None:
+        if abs(self.share - 1) < 1e-12:
+            force_setattr(self, "share", 1)
+
+    @property
+    def sign(self) -> str:
+        return "<" if 0 < self.share < 0.0005 else ">" if 0.9995 < self.share < 1 else ""
+
+    @property
+    def rounded(self) -> float:
+        return {"<": 0.001, ">": 0.999}.get(self.sign, self.share)
+
+    @property
+    def places(self) -> int:
+        return 0 if self.share in (0, 1) else 1
+
+    def __str__(self) -> str:
+        return f"{self.sign}{100 * self.rounded:.{self.places}f}%"
+
+
+class Number(Struct, frozen=True):
+    """A number that is no whole one, with so many places."""
+
+    value: float
+    places: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.value:.{self.places}f}"
+
+
+Cell = str | int | Sentence | Share | Number
 
 
 class Grid(Struct, frozen=True):
@@ -53,19 +95,9 @@ class Grid(Struct, frozen=True):
 
 def shown(cell: Cell, say: Say = str) -> str:
     """One cell as text."""
+    if isinstance(cell, Share | Number):
+        return say(Sentence("{figure}", {"figure": cell}))
     return say(cell) if isinstance(cell, Sentence) else str(cell)
-
-
-def percent(chance: float) -> str:
-    """A chance as people say it: "52.5%", "100%", and never 0% or 100% for what is not quite so."""
-    if chance in (0, 1):
-        return f"{chance * 100:.0f}%"
-    value = 100 * chance
-    if value < 0.05:
-        return "<0.1%"
-    if value > 99.95:
-        return ">99.9%"
-    return f"{value:.1f}%"
 
 
 def bar(share: float, width: int = 30) -> str:
@@ -76,7 +108,9 @@ def bar(share: float, width: int = 30) -> str:
 
 
 def _is_figure(cell: Cell) -> bool:
-    return isinstance(cell, int) or (isinstance(cell, str) and cell.lstrip("<>+-−±").rstrip("%")[:1].isdigit())
+    if isinstance(cell, Sentence):
+        return any(isinstance(fact, Share | Number) for fact in cell.facts.values())
+    return not isinstance(cell, str) or cell.lstrip("+-−±")[:1].isdigit()
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from winded.odds.advice import NOT_ASKED, Advice, CharacterAdvice
-from winded.odds.grid import Cell, Grid, Say
+from winded.odds.grid import Cell, Grid, Number, Say
 from winded.odds.pictures.frame import HEAD, NAMES, ROW, Frame, width_for
 from winded.odds.pictures.svg import Drawing
 from winded.sentence import Sentence, sentence
@@ -14,8 +14,8 @@ def advice_words(one: CharacterAdvice) -> Sentence:
     return sentence(
         "For {name} the day is worth {best} at best and {usual} with the usual habit.",
         name=one.name,
-        best=f"{one.best:.2f}",
-        usual=f"{one.usual:.2f}",
+        best=Number(one.best, 2),
+        usual=Number(one.usual, 2),
     )
 
 
@@ -84,8 +84,8 @@ def _panel(drawing: Drawing, one: CharacterAdvice, top: float, columns: int, say
             sentence(
                 "{name}: worth {best} at best, {usual} as usual",
                 name=one.name,
-                best=f"{one.best:.2f}",
-                usual=f"{one.usual:.2f}",
+                best=Number(one.best, 2),
+                usual=Number(one.usual, 2),
             )
         )
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from winded.odds.check import CheckOdds
-from winded.odds.grid import Grid, Say, bar, percent
+from winded.odds.grid import Grid, Say, Share, bar, shown
 from winded.odds.pictures.svg import Drawing
 from winded.sentence import Sentence, sentence
 
@@ -19,13 +19,13 @@ def check_words(odds: CheckOdds) -> Sentence:
     """The whole Check in one sentence: for those who do not see the picture."""
     first, last = odds.pushes[0], odds.pushes[-1]
     if first is last:
-        return sentence("The chance of success is {chance}.", chance=percent(first.ways / first.of))
+        return sentence("The chance of success is {chance}.", chance=Share(first.ways / first.of))
     return sentence(
         "Pushing {first} Stamina gives a chance of {low}, pushing {last} gives {high}.",
         first=first.stamina,
         last=last.stamina,
-        low=percent(first.ways / first.of),
-        high=percent(last.ways / last.of),
+        low=Share(first.ways / first.of),
+        high=Share(last.ways / last.of),
     )
 
 
@@ -37,8 +37,8 @@ def check_grid(odds: CheckOdds) -> Grid:
         tuple(
             (
                 one.stamina,
-                percent(one.ways / one.of),
-                f"+{percent(one.gained / one.of)}" if one.stamina else "",
+                Share(one.ways / one.of),
+                Sentence("+{gain}", {"gain": Share(one.gained / one.of)}) if one.stamina else "",
                 f"{one.ways}/{one.of}",
             )
             for one in odds.pushes
@@ -78,7 +78,7 @@ def check_picture(odds: CheckOdds, *, name: str = "check", standalone: bool = Fa
         drawing.text(left - 10, y + 16, f"+{one.stamina}" if one.stamina else "0", "strong", "end")
         drawing.rect(left, y + 3, room * min(base, chance), step - 10, "fill-1")
         drawing.hatched(left + room * base, y + 3, room * (chance - base), step - 10, 2)
-        drawing.text(left + room * chance + 8, y + 17, percent(chance))
+        drawing.text(left + room * chance + 8, y + 17, shown(Share(chance), say))
     drawing.text(12, top + rows * step + 18, say(sentence("Push")), "quiet small")
     return drawing.finished(say(check_title(odds)), say(check_words(odds)), standalone=standalone)
 
@@ -122,10 +122,10 @@ def totals_picture(odds: CheckOdds, *, name: str = "totals", standalone: bool = 
 def _totals_words(odds: CheckOdds) -> Sentence:
     first, last = odds.dice.ways_to(odds.target) / odds.dice.ways, odds.pushes[-1]
     if not last.stamina:
-        return sentence("Full: success, {chance}. Hollow: failure.", chance=percent(first))
+        return sentence("Full: success, {chance}. Hollow: failure.", chance=Share(first))
     return sentence(
         "Full: success anyhow, {base}. Hatched: with {push} Stamina, {gained} more. Hollow: failure.",
-        base=percent(first),
+        base=Share(first),
         push=last.stamina,
-        gained=percent(last.ways / last.of - first),
+        gained=Share(last.ways / last.of - first),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from winded.odds.comparison import Comparison
-from winded.odds.grid import Cell, Grid, Say, percent
+from winded.odds.grid import Cell, Grid, Number, Say, Share
 from winded.odds.pictures.frame import HEAD, LEFT, NAMES, ROW, Frame, width_for
 from winded.odds.pictures.svg import Drawing
 from winded.rules import RestKind, rest_name
@@ -39,7 +39,7 @@ def ends_grid(comparison: Comparison) -> Grid:
         (sentence("Character"), sentence("Rules"), sentence("Expected"), sentence("Lowest"), sentence("At 0"),
          sentence("Refused")),
         tuple(
-            (one.name, one.rules, f"{one.left:.1f}", f"{one.lowest:.1f}", percent(one.empty), percent(one.refused))
+            (one.name, one.rules, Number(one.left), Number(one.lowest), Share(one.empty), Share(one.refused))
             for one in comparison.ends
         ),
     )  # fmt: skip
@@ -90,7 +90,7 @@ def comparison_picture(
                 "{name} under {rules}: {left} Stamina expected at the end.",
                 name=one.name,
                 rules=one.rules,
-                left=f"{one.left:.1f}",
+                left=Number(one.left),
             )
         )
         for one in comparison.ends

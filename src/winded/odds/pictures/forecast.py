@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from winded.odds.course import CALLED, REFUSED, SPENT, TAKEN, WANTED
 from winded.odds.forecasts import CharacterForecast, Forecast
-from winded.odds.grid import Cell, Grid, Say, bar, percent
+from winded.odds.grid import Cell, Grid, Number, Say, Share, bar
 from winded.odds.habits import KINDS
 from winded.odds.pictures.frame import HEAD, NAMES, ROW, Frame, width_for
 from winded.odds.pictures.svg import Drawing
@@ -25,9 +25,9 @@ def forecast_words(one: CharacterForecast) -> Sentence:
     return sentence(
         "{name} begins with {start} Stamina and can expect {left} at the end; the chance of having none is {empty}.",
         name=one.name,
-        start=f"{float(one.expected[0]):.3g}",
-        left=f"{float(one.expected[-1]):.1f}",
-        empty=percent(float(one.empty[-1])),
+        start=Number(float(one.expected[0]), 0),
+        left=Number(float(one.expected[-1])),
+        empty=Share(float(one.empty[-1])),
     )
 
 
@@ -50,7 +50,7 @@ def spends_grid(one: CharacterForecast) -> Grid:
     """What came of each kind of spend in the whole day: wanted, taken, refused for lack of Stamina, Stamina spent."""
     whole = one.counted.astype(float).sum(axis=1)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (KIND_NAMES[kind], *(f"{whole[measure, at]:.1f}" for measure in (CALLED, WANTED, TAKEN, REFUSED, SPENT)))
+        (KIND_NAMES[kind], *(Number(float(whole[measure, at])) for measure in (CALLED, WANTED, TAKEN, REFUSED, SPENT)))
         for at, kind in enumerate(KINDS)
         if whole[0, at]
     )
@@ -107,8 +107,8 @@ def _panel(drawing: Drawing, one: CharacterForecast, top: float, columns: int, s
             sentence(
                 "{name}: {left} expected at the end, {empty} at 0",
                 name=one.name,
-                left=f"{float(one.expected[-1]):.1f}",
-                empty=percent(float(one.empty[-1])),
+                left=Number(float(one.expected[-1])),
+                empty=Share(float(one.empty[-1])),
             )
         )
     )
@@ -132,7 +132,7 @@ def _panel(drawing: Drawing, one: CharacterForecast, top: float, columns: int, s
 
 
 def _row(title: Sentence, expected: float, chances: list[float], empty: float) -> tuple[Cell, ...]:
-    return title, f"{expected:.1f}", _middle(chances), percent(empty)
+    return title, Number(expected), _middle(chances), Share(empty)
 
 
 def _middle(chances: list[float]) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from winded.odds.grid import Cell, Grid, Say, percent
+from winded.odds.grid import Cell, Grid, Number, Say, Share
 from winded.odds.simulations import CharacterSimulation, Simulation
-from winded.sentence import sentence
+from winded.sentence import Sentence, sentence
 
 
 def simulation_grid(one: CharacterSimulation) -> Grid:
@@ -13,7 +13,15 @@ def simulation_grid(one: CharacterSimulation) -> Grid:
     for title, mean, error, seen, seen_error in zip(
         one.titles, one.expected, one.expected_error, one.stamina[:, 0], one.stamina_error[:, 0], strict=True
     ):
-        rows.append((title, f"{mean:.3f}", f"±{error:.3f}", percent(float(seen)), f"±{100 * seen_error:.2f}%"))
+        rows.append(
+            (
+                title,
+                Number(float(mean), 3),
+                Sentence("±{error}", {"error": Number(float(error), 3)}),
+                Share(float(seen)),
+                Sentence("±{error}%", {"error": Number(100 * float(seen_error), 2)}),
+            )
+        )
     return Grid(
         sentence("{name}, simulated", name=one.name),
         (sentence("After"), sentence("Expected"), sentence("Error"), sentence("At 0"), sentence("Error")),
@@ -24,7 +32,7 @@ def simulation_grid(one: CharacterSimulation) -> Grid:
 def party_grid(simulation: Simulation) -> Grid:
     """Step by step: on which share of the days someone, and everyone, is at 0."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (title, percent(float(someone)), percent(float(everyone)))
+        (title, Share(float(someone)), Share(float(everyone)))
         for title, someone, everyone in zip(
             simulation.characters[0].titles, simulation.someone_empty, simulation.all_empty, strict=True
         )
