@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import msgspec
 import pytest
 
@@ -129,3 +131,23 @@ def test_chances_on_the_sheet_sum_to_one_for_many_states() -> None:
         now = now.do(Adjust("Ash", -1, "x"))
         for one in what_is_ahead(now, sketch).characters:
             assert one.stamina.sum(axis=1) == pytest.approx(1)
+
+
+def test_many_tables_may_ask_at_once() -> None:
+    lines = [
+        f"fight Wolves rounds={rounds} early=1/2 reactions={calls}; rest short"
+        for rounds in (1, 2, 3)
+        for calls in (0, 1, 2)
+    ]
+    sketches = [sketch_from_text(line) for line in lines] * 3
+    now = Table(ruleset_from({"name": "Fresh", "rest": {"short": 3}})).do(
+        AddCharacter("Ash", "d12"), AddCharacter("Bryn", "d10")
+    )
+    with ThreadPoolExecutor(8) as threads:
+        together = list(threads.map(lambda sketch: what_is_ahead(now, sketch), sketches))
+        advice = list(threads.map(lambda sketch: best_ahead(now, sketch), sketches))
+    for sketch, found, advised in zip(sketches, together, advice, strict=True):
+        alone = what_is_ahead(now, sketch)
+        for one, other in zip(alone.characters, found.characters, strict=True):
+            assert one.stamina.tolist() == other.stamina.tolist()
+        assert [one.best for one in advised.characters] == [one.best for one in best_ahead(now, sketch).characters]
