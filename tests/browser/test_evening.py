@@ -48,7 +48,7 @@ def test_an_evening_with_a_referee_and_four_phones(evening: Evening, laptop: New
             expect(board.locator(f"#seat-{at} .fig b")).to_have_text(str(character.stamina))
 
     # On the way there: a Check under strain, pushed and rolled.
-    lu.get_by_text("Check, push it").tap()
+    lu.get_by_text("push it with up to").tap()
     lu.get_by_label("What makes it hard").fill("a fast climb under fire")
     lu.get_by_label("Target").fill("14")
     lu.get_by_role("button", name="+2 leaves 8").tap()

@@ -155,7 +155,7 @@ def test_a_turn_is_played_with_the_keyboard_alone(evening: Evening, phone: NewCo
                 return
         raise AssertionError(f"the Tab key never comes to {name}")
 
-    tab_to("Check, push it")
+    tab_to("Check")
     page.keyboard.press("Enter")
     tab_to("strain")
     page.keyboard.type("holding the gate")

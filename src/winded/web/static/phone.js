@@ -16,6 +16,8 @@
       if (tab.hash !== `#${id}`) tab.removeAttribute("aria-current");
       else if (!tab.hasAttribute("aria-current")) tab.setAttribute("aria-current", "true");
     }
+    // What was asked stands above the hands now, with the way to take it back.
+    if (document.querySelector("#asks .wish")) document.querySelector("#said [data-asked]")?.parentElement.remove();
     if (now !== id) document.querySelector("#tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     now = id;
   }
@@ -38,8 +40,6 @@
     if (open.contains(document.activeElement)) open.querySelector("summary").focus();
     open.open = false;
   });
-  // What was asked now stands above the hands, with the way to take it back.
-  document.body.addEventListener("winded:view", () => document.querySelector("#said [data-asked]")?.parentElement.remove());
   // A swap sets the marks back to what the server knows, which is nothing of tabs.
   new MutationObserver(mark).observe(document.body, { childList: true, subtree: true });
   addEventListener("resize", mark);
