@@ -103,6 +103,7 @@
     if (active && document.activeElement === body) by(active)?.focus();
     mark();
     body.dispatchEvent(new Event("winded:view"));
+    all("[hx-get]").forEach(one => one.checkVisibility() && htmx.trigger(one, "anew"));
     if (sheet?.open && !$("[data-keep]", sheet)) show(sheet.dataset.url, true);
   }
   // Each new line of the history is read aloud once; taking back tells no figures, so whom it changed is told too.
@@ -180,6 +181,9 @@
     sheet.className = sheet.firstElementChild.dataset.looks ?? "";
     if (by("keys-on")) by("keys-on").checked = !localStorage.winded;
     if (!sheet.open) sheet.showModal();
+    htmx.process(sheet);
+    const script = sheet.firstElementChild.dataset.script;
+    if (script) import(script);
     ($("[autofocus]", sheet) ?? sheet).focus();
     mark();
   }
@@ -295,6 +299,7 @@
 
   if (words.live) {
     join();
+    if (/^#ahead/.test(location.hash)) show(location.hash.slice(1));
     on("visibilitychange", () => {
       lost();
       tries = 0;
