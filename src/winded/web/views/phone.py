@@ -249,6 +249,7 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
         "table": table,
         "hands": hands,
         "strains": STRAINS,
+        "check_dice": company.check_dice,
     }
 
     def piece(kind: str, **facts: Any) -> str:

@@ -129,6 +129,7 @@ def act(asking: Asking) -> Facts:
         "bonus": table.ruleset.push.bonus if amount is not None and amount.amount == "push" else 0,
         "fields": [asked for asked in main.asked if amount is None or asked.field.name != amount.amount],
         "suggestions": {"strain": STRAINS},
+        "check_dice": asking.snapshot.company.check_dice if do == "declare_check" else None,
         "refused": refused,
         "possible": bool(amounts) or (amount is None and refused is None),
     }
