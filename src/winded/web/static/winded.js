@@ -271,6 +271,7 @@
       drag = null;
       done?.();
       if (dragged && event.type === "pointerup") reorder(line);
+      else restore = restore?.();
     };
     on("pointermove", move);
     on("pointerup", end);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -284,13 +285,23 @@ def wish(table: Table, company: Company, ask: Ask) -> Wish:
     )
 
 
-def telling(line: Line, company: Company) -> SeenLine:
-    """An entry of the history as the Referee reads it: all of it, and who did it where that was a player."""
+def telling(line: Line, by: str) -> SeenLine:
+    """An entry of the history as the Referee reads it, all of it."""
     entry = line.entry
-    member = company.members.get(entry.who)
-    by = "" if not entry.who or (member is not None and member.role is Role.REFEREE) else entry.name
     told = tuple(Told(event.tell(), event.rule) for event in entry.events)
     return SeenLine(entry.number, by, told, not line.counts, line.can_undo)
+
+
+@lru_cache(maxsize=2048)
+def _line(code: str, line: Line, by: str) -> str:
+    """An entry's line as HTML; most of them are the same after each change."""
+    return str(language(code).macro("parts.html", "line")(telling(line, by), True)).strip()
+
+
+def by_whom(line: Line, company: Company) -> str:
+    """Who did this, where it was a player."""
+    member = company.members.get(line.entry.who)
+    return "" if not line.entry.who or (member is not None and member.role is Role.REFEREE) else line.entry.name
 
 
 def first_told(entry: Entry) -> Sentence:
@@ -304,12 +315,11 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
     table = snapshot.table
     at = f"/tables/{snapshot.id}"
     sitting = sorted(table.characters.values(), key=lambda one: one.is_enemy)
-    told = [one for one in (telling(line, snapshot.company) for line in lines) if one.told]
+    told = [line for line in lines if line.entry.events]
 
     def part(name: str, *facts: object) -> str:
         return str(speaking.macro("board_parts.html", name)(*facts)).strip()
 
-    tell = speaking.macro("parts.html", "line")
     undo = snapshot.undo
     fragments = {
         "title": part("title", snapshot.name),
@@ -325,9 +335,9 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
     seats = [seat_key(one) for one in sitting]
     for one in sitting:
         fragments[f"seat-{seat_key(one)}"] = part("seat", seat(table, snapshot.company, one))
-    history = [f"h-{one.number}" for one in told]
-    for seen in told:
-        fragments[f"h-{seen.number}"] = str(tell(seen, True)).strip()
+    history = [f"h-{line.entry.number}" for line in told]
+    for line in told:
+        fragments[f"h-{line.entry.number}"] = _line(viewer.language, line, by_whom(line, snapshot.company))
 
     def root() -> str:
         return speaking.render(

@@ -28,7 +28,7 @@ from winded.rules import (
 )
 from winded.sentence import Sentence, sentence
 from winded.tables import Snapshot, Tables
-from winded.web.views.board import lost_to_wounds, seat_key, telling
+from winded.web.views.board import by_whom, lost_to_wounds, seat_key, telling
 from winded.web.views.offers import FIELDS, WORDS, Asked, Offer, offers
 from winded.web.views.seen import Told
 
@@ -226,7 +226,7 @@ def history(asking: Asking) -> Facts:
     lines = asking.tables.lines(asking.snapshot.id, before, HISTORY_PAGE)
     shown = []
     for line in lines:
-        seen = telling(line, asking.snapshot.company)
+        seen = telling(line, by_whom(line, asking.snapshot.company))
         if seen.told:
             at = datetime.fromtimestamp(line.entry.at, UTC)
             shown.append(Past(seen.number, seen.who, at, seen.told, seen.undone, seen.can_undo))
@@ -239,7 +239,7 @@ def back(asking: Asking) -> Facts:
     through = asking.number("through") or 0
     count = max(asking.snapshot.number - through + 1, 0)
     lines = asking.tables.lines(asking.snapshot.id, None, min(count, SUMMARY_LIMIT)) if through else []
-    acts = [telling(line, asking.snapshot.company) for line in lines if line.can_undo]
+    acts = [telling(line, by_whom(line, asking.snapshot.company)) for line in lines if line.can_undo]
     if not acts or acts[-1].number != through:
         acts = []
     return {"acts": acts, "through": through, "expect": asking.snapshot.number}
