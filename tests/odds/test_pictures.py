@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from tests.odds.test_comparison import DAY, HOUSE
 from winded.odds import advise, check, compare, forecast, pictures, simulate
-from winded.odds.day import CheckAhead, Day, Sitter, Sketch
+from winded.odds.day import CheckAhead, Day, Fight, RestAhead, Sitter, Sketch
 from winded.odds.grid import Grid, Share, bar
-from winded.rules import PAGE
+from winded.odds.pictures.ahead import often_empty
+from winded.rules import PAGE, RestKind
 from winded.sentence import Sentence, sentence
 
 ODDS = check("1d20+con", 18, 5, con="d8")
@@ -19,6 +21,7 @@ DRAWN = {
     "check": lambda **more: pictures.check_picture(ODDS, **more),
     "totals": lambda **more: pictures.totals_picture(ODDS, **more),
     "forecast": lambda **more: pictures.forecast_picture(forecast(DAY), **more),
+    "ahead": lambda **more: pictures.ahead_picture(forecast(DAY).characters[0], **more),
     "advice": lambda **more: pictures.advice_picture(advise(DAY), **more),
     "comparison": lambda **more: pictures.comparison_picture(compare(DAY, (PAGE, HOUSE)), **more),
 }
@@ -150,3 +153,29 @@ def test_a_chance_is_never_shown_as_certain_when_it_is_not(chance: float, shown:
 
 def test_bars_are_true_to_an_eighth_of_a_character() -> None:
     assert [bar(share, 2) for share in (0, 1 / 16, 0.5, 1, 2)] == ["", "▏", "█", "██", "██"]
+
+
+def test_what_is_ahead_is_told_in_words_that_need_no_mathematics() -> None:
+    wolves = Fight(
+        "Wolves", (0, 0, Fraction(1, 2), Fraction(1, 2)), Fraction(1, 2), (0, Fraction(1, 2), Fraction(1, 2))
+    )
+    day = Day((Sitter("Ash", "d6"),), Sketch((wolves, RestAhead(RestKind.SHORT), CheckAhead("door"))))
+    assert [str(words) for words in pictures.ahead_words(forecast(day).characters[0])] == [
+        "After Wolves: about 1 Stamina, most likely 0 to 2.",
+        "After Short Rest: about 2 Stamina, most likely 1 to 3.",
+        "After door: 0 Stamina.",
+        "Nothing left at the end: in about 19 of 20 such evenings.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"),
+    [
+        (0, "There is always some left at the end."),
+        (1, "Nothing is left at the end."),
+        (0.01, "Nothing left at the end: hardly ever, in fewer than 1 of 20 such evenings."),
+        (0.34, "Nothing left at the end: in about 7 of 20 such evenings."),
+    ],
+)
+def test_running_out_is_counted_in_evenings(chance: float, words: str) -> None:
+    assert str(often_empty(chance)) == words

@@ -13,6 +13,7 @@ from winded.odds.pictures.svg import STYLE
 
 if TYPE_CHECKING:
     from winded.odds.pictures.advice import advice_grid, advice_picture, advice_text, advice_words, legend
+    from winded.odds.pictures.ahead import ahead_picture, ahead_words
     from winded.odds.pictures.comparison import (
         comparison_picture,
         comparison_text,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from winded.odds.pictures.simulation import party_grid, simulation_grid, simulation_text
 
 _LATER = {
+    "ahead": ("ahead_picture", "ahead_words"),
     "advice": ("advice_grid", "advice_picture", "advice_text", "advice_words", "legend"),
     "comparison": ("comparison_picture", "comparison_text", "comparison_title", "dice_grid", "ends_grid"),
     "forecast": ("forecast_grid", "forecast_picture", "forecast_text", "forecast_words", "spends_grid"),
@@ -50,6 +52,8 @@ __all__ = [
     "advice_picture",
     "advice_text",
     "advice_words",
+    "ahead_picture",
+    "ahead_words",
     "check_grid",
     "check_picture",
     "check_text",
