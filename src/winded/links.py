@@ -26,6 +26,12 @@ INVITATION = "invitation"
 CODE_LIFE = 12 * 3600
 """Seconds for which the short code of an invitation can be typed; the invitation itself holds until it is revoked."""
 
+KNOWN_FOR = 1.0
+"""Seconds for which a link that was looked up is taken to hold, unless this process itself changes it."""
+
+KNOWN = 10_000
+"""At most so many links are remembered for that."""
+
 _CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _CODE_LENGTH = 8
 
@@ -56,17 +62,37 @@ class Links:
         self._tables = tables
         self._journal = tables.journal
         self._clock = clock
+        self._known: dict[bytes, tuple[Link, float]] = {}
 
     def of(self, table: str) -> list[Link]:
         """The links to a table that hold, oldest first. Raises Unknown."""
         return [link for link in self._journal.links(table) if link.revoked is None]
 
     def holder(self, token: str) -> Link:
-        """The link with this token. Raises Unknown if there is none, or no longer."""
-        link = self._journal.link_by_token_hash(token_hash(token))
+        """The link with this token. Raises Unknown if there is none, or no longer.
+
+        What another process has changed may be noticed `KNOWN_FOR` seconds later.
+        """
+        hashed = token_hash(token)
+        now = time.monotonic()
+        known = self._known.get(hashed)
+        if known is not None and now - known[1] < KNOWN_FOR:
+            return known[0]
+        link = self._journal.link_by_token_hash(hashed)
         if link is None or link.revoked is not None:
             raise Unknown("This link is not good, or no longer. Ask the Referee for a new one.")
+        if len(self._known) >= KNOWN:
+            self._known.clear()
+        self._known[hashed] = link, now
         return link
+
+    def forget(self) -> None:
+        """Look every link up again: some may no longer hold."""
+        self._known.clear()
+
+    def _change(self, link: Link) -> None:
+        self._journal.change_link(link)
+        self.forget()
 
     def invitation_by_code(self, code: str) -> Link:
         """The invitation with this short code, typed in any case and spacing. Raises Unknown."""
@@ -89,7 +115,7 @@ class Links:
         """A new invitation with its short code; the one before it no longer holds. Raises Unknown."""
         for link in self.of(table):
             if link.role == INVITATION:
-                self._journal.change_link(replace(link, code_hash=None, revoked=self._now()))
+                self._change(replace(link, code_hash=None, revoked=self._now()))
         code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
         given = self._new(table, INVITATION, "Invitation", code_hash(code))
         return Given(given.link, given.token, f"{code[:4]}-{code[4:]}")
@@ -102,7 +128,7 @@ class Links:
         """The same member by a new token: devices with the old one are out. Raises Unknown."""
         token = secrets.token_urlsafe(24)
         link = replace(self._one(table, link_id), token_hash=token_hash(token), created=self._now())
-        self._journal.change_link(link)
+        self._change(link)
         return Given(link, token)
 
     def revoke(self, table: str, link_id: str, who: str = "", name: str = "") -> None:
@@ -113,7 +139,7 @@ class Links:
         link = self._one(table, link_id)
         if link.role == Role.REFEREE and sum(one.role == Role.REFEREE for one in self.of(table)) == 1:
             raise Forbidden("This is the table's only Referee's link; give out another before you revoke it.")
-        self._journal.change_link(replace(link, code_hash=None, revoked=self._now()))
+        self._change(replace(link, code_hash=None, revoked=self._now()))
         if link.id in self._tables.snapshot(table).company.members:
             self._tables.do(table, Leave(link.id), who=who, name=name)
 

@@ -6,14 +6,16 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 
 from litestar import Litestar, Request, Response
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import CacheControlHeader, State
 from litestar.di import Provide
+from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
 from litestar.static_files import create_static_files_router
+from litestar.types import ASGIApp, LifeSpanScope, Scope
 
 from winded.errors import WindedError
 from winded.journal import Journal
@@ -22,7 +24,7 @@ from winded.tables import Tables
 from winded.web import api, pages
 from winded.web.assets import STATIC
 from winded.web.errors import in_our_words
-from winded.web.guard import BODY_LIMIT, Limits, OwnPagesOnly, harden, is_for_api
+from winded.web.guard import BODY_LIMIT, Limits, OwnPagesOnly, harden, hardened, is_for_api
 from winded.web.host import Host, host_of, language_of
 from winded.web.live import BEAT, Live
 
@@ -32,15 +34,26 @@ REFRESH = 1.0
 _logger = logging.getLogger(__name__)
 
 
+class Application(Litestar):
+    """The pages, and before them the API, which needs none of the layers around them: they would cost it a third."""
+
+    api: ASGIApp
+
+    async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
+        if scope["type"] == ScopeType.HTTP and is_for_api(cast("Scope", scope)):
+            await self.api(cast("Scope", scope), receive, hardened(send))
+        else:
+            await super().__call__(scope, receive, send)
+
+
 def create_app(journal: Journal, *, beat: float = BEAT, limits: Limits | None = None) -> Litestar:
     """The application over a journal. `beat` is the seconds between signs of life on an idle stream."""
     tables = Tables(journal)
     live = Live(tables, beat)
     host = Host(journal, tables, Links(tables), live, limits or Limits())
-    return Litestar(
+    app = Application(
         [
             *pages.handlers,
-            *api.handlers,
             create_static_files_router(
                 "/static", [STATIC], cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True)
             ),
@@ -59,14 +72,14 @@ def create_app(journal: Journal, *, beat: float = BEAT, limits: Limits | None = 
         lifespan=[_keeping_up],
         logging_config=None,
     )
+    app.api = api.app(host)
+    return app
 
 
 def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """Every error in one shape: JSON for the API, a message for a form, a page for a person."""
+    """Every error of the pages: a message for a form, a page for a person."""
     said = in_our_words(error)
     language = language_of(request)
-    if is_for_api(request.scope):
-        return Response(said.as_data(), status_code=said.status, media_type="application/json")
     if request.headers.get("hx-request") or request.headers.get("idempotency-key"):
         html = language.render("message.html", error=said)
     else:

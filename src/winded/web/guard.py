@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from litestar.datastructures import Headers, MutableScopeHeaders
+from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -110,21 +110,47 @@ def is_from_elsewhere(method: str, headers: Headers) -> bool:
     return origin is not None and urlsplit(origin).netloc != headers.get("host")
 
 
+def protection(*, framed: bool = False) -> list[tuple[bytes, bytes]]:
+    """The headers that make a browser strict with an answer. Only an overlay may stand in another site's frame."""
+    headers = {
+        "content-security-policy": _POLICY.format(ancestors="*" if framed else "'none'"),
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cross-origin-opener-policy": "same-origin",
+        "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    } | ({} if framed else {"x-frame-options": "DENY"})
+    return [(name.encode(), value.encode()) for name, value in headers.items()]
+
+
+_PROTECTION = protection()
+_PROTECTION_FRAMED = protection(framed=True)
+_NO_STORE = (b"cache-control", b"no-store")
+
+
+def add_protection(message: Message, *, framed: bool = False) -> None:
+    """Give the start of an answer these headers; what does not say how long it may be kept is not kept."""
+    headers = [*message["headers"]]  # type: ignore[typeddict-item]
+    headers += _PROTECTION_FRAMED if framed else _PROTECTION
+    if not any(name == b"cache-control" for name, _ in headers):
+        headers.append(_NO_STORE)
+    message["headers"] = headers  # type: ignore[typeddict-unknown-key]
+
+
 async def harden(message: Message, scope: Scope) -> None:
-    """Send every answer with a strict policy for the browser. Only an overlay may stand in another site's frame."""
-    if message["type"] != "http.response.start":
-        return
-    headers = MutableScopeHeaders.from_message(message)
-    framed = scope["path"].endswith("/overlay")
-    headers["content-security-policy"] = _POLICY.format(ancestors="*" if framed else "'none'")
-    headers["x-content-type-options"] = "nosniff"
-    headers["referrer-policy"] = "no-referrer"
-    headers["cross-origin-opener-policy"] = "same-origin"
-    headers["permissions-policy"] = "camera=(), microphone=(), geolocation=()"
-    if not framed:
-        headers["x-frame-options"] = "DENY"
-    if "cache-control" not in headers:
-        headers["cache-control"] = "no-store"
+    """Send every answer with a strict policy for the browser."""
+    if message["type"] == "http.response.start":
+        add_protection(message, framed=scope["path"].endswith("/overlay"))
+
+
+def hardened(send: Send) -> Send:
+    """The same for what is sent past the framework."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            add_protection(message)
+        await send(message)
+
+    return sending
 
 
 class OwnPagesOnly(ASGIMiddleware):
@@ -133,6 +159,6 @@ class OwnPagesOnly(ASGIMiddleware):
     scopes = (ScopeType.HTTP,)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        if not is_for_api(scope) and is_from_elsewhere(str(scope.get("method", "GET")), Headers.from_scope(scope)):
+        if is_from_elsewhere(str(scope.get("method", "GET")), Headers.from_scope(scope)):
             raise Forbidden("This came from another site, and only Winded's own pages may act here.")
         await next_app(scope, receive, send)

@@ -57,6 +57,7 @@ def described_at(description: dict[str, Any], referee: Caller) -> Any:
     here: dict[str, Any] = json.loads(json.dumps(description))
     for one in ("AddCharacter", "EditCharacter", "NewCharacter"):
         here["components"]["schemas"][one]["properties"]["con"] = {"enum": ["d6", "d8", "d10", "d12"]}
+    here["components"]["schemas"]["SetCheckDice"]["properties"]["dice"] = {"enum": ["1d20", "1d20+con", "2d6+1"]}
     # That a larger die has no smaller maximum is more than a schema can say.
     del here["components"]["schemas"]["NewTable"]["properties"]["ruleset"]
     here["paths"] = {path.replace("{table}", referee.table): methods for path, methods in here["paths"].items()}
@@ -84,6 +85,7 @@ NAMES = [one.name for one in OPERATIONS if one.name != "follow_journal"]
 BEYOND_A_SCHEMA = {"import_table": [positive_data_acceptance]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", GenerationMode, ids=lambda mode: mode.name.lower())
 @pytest.mark.parametrize("name", NAMES)
 def test_right_and_wrong_requests_are_answered_as_described(
@@ -113,6 +115,7 @@ def validate(case: Case, referee: Caller, name: str) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_bound_and_every_wrong_method_is_answered_as_described(
     described_here: BaseSchema, referee: Caller, name: str

@@ -3,11 +3,12 @@
 from functools import cache
 
 import msgspec
-from litestar.handlers import ASGIRouteHandler
+from litestar.types import ASGIApp
 
 from winded.web.api import acting, carrying, links, live, reading, reference, tables
 from winded.web.api.openapi import document
-from winded.web.api.operations import Answer, Answers, Call, Operation, operation, routes
+from winded.web.api.operations import Answer, Answers, Call, Operation, operation, serving
+from winded.web.host import Host
 
 
 @operation(
@@ -35,4 +36,7 @@ OPERATIONS: tuple[Operation, ...] = (
 )
 """Everything the API can do."""
 
-handlers: list[ASGIRouteHandler] = [routes(OPERATIONS)]
+
+def app(host: Host) -> ASGIApp:
+    """The API over a host, as an ASGI application."""
+    return serving(OPERATIONS, host)

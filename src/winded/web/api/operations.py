@@ -1,11 +1,12 @@
 """What the API can do, each operation once: the address it stands at and its description come from the same data.
 
-An `Operation` says what it takes and what it answers. `routes` makes the addresses the server listens at, `openapi`
+An `Operation` says what it takes and what it answers. `serving` makes the addresses the server listens at, `openapi`
 the document that describes them; neither knows anything that is not said there.
 """
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -13,9 +14,7 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qsl, unquote
 
 import msgspec
-from litestar import asgi
-from litestar.handlers import ASGIRouteHandler
-from litestar.types import HTTPReceiveMessage, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPReceiveMessage, Receive, Scope, Send
 from msgspec import Struct
 
 from winded.errors import Forbidden, Malformed, TooMuch, Unknown, WindedError
@@ -23,9 +22,12 @@ from winded.rules import fields, read, shown
 from winded.web.access import Visitor, visitor_by_token
 from winded.web.errors import NoToken, TooLarge, WrongMethod, WrongType, in_our_words
 from winded.web.guard import BODY_LIMIT
-from winded.web.host import Host, host_of
+from winded.web.host import Host
 
 PREFIX = "/api"
+
+WORTH_COMPRESSING = 4096
+"""Bytes from which on an answer is compressed for those who can read it."""
 
 _PLACES = re.compile(r"\{(\w+)\}")
 _WHOLE = re.compile(r"-?[0-9]{1,16}")
@@ -187,8 +189,8 @@ class _Place(dict[str | None, "_Place"]):
         return ", ".join(sorted(self.methods))
 
 
-def routes(operations: Sequence[Operation]) -> ASGIRouteHandler:
-    """Everything below /api: each address leads to its operations."""
+def serving(operations: Sequence[Operation], host: Host) -> ASGIApp:
+    """Everything below /api, as an ASGI application: each address leads to its operations."""
     root = _Place()
     for one in operations:
         place = root
@@ -205,13 +207,13 @@ def routes(operations: Sequence[Operation]) -> ASGIRouteHandler:
             found = place.methods.get(scope["method"])  # type: ignore[typeddict-item]
             if found is None:
                 raise WrongMethod("This address takes {methods} and no other method.", methods=allowed)
-            answered = await _run(found, Call(host_of(scope["litestar_app"].state), scope, receive, send))
+            answered = await _run(found, Call(host, scope, receive, send))
         except Exception as error:  # noqa: BLE001 - whatever goes wrong is answered in one shape
             answered = _error(in_our_words(error), allowed)
         if answered is not None:
-            await _send(answered, send)
+            await _send(answered, scope, send)
 
-    return asgi(PREFIX, is_mount=True, copy_scope=False)(answer)
+    return answer
 
 
 def _at(root: _Place, scope: Scope) -> _Place:
@@ -339,12 +341,17 @@ def _error(error: WindedError, allowed: str) -> Answer:
     return Answer(error.as_data(), error.status, headers)
 
 
-async def _send(answer: Answer, send: Send) -> None:
+async def _send(answer: Answer, scope: Scope, send: Send) -> None:
     headers = [(name.encode(), value.encode("latin-1")) for name, value in answer.headers.items()]
     body = b""
     if answer.body is not None:
         body = answer.body if isinstance(answer.body, bytes) else _encode(answer.body)
         headers.append((b"content-type", b"application/json"))
+        if len(body) >= WORTH_COMPRESSING:
+            headers.append((b"vary", b"accept-encoding"))
+            if any(name == b"accept-encoding" and b"gzip" in value for name, value in scope["headers"]):
+                body = gzip.compress(body, 6)
+                headers.append((b"content-encoding", b"gzip"))
     if answer.status != 204:
         headers.append((b"content-length", str(len(body)).encode()))
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})

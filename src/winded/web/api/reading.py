@@ -69,7 +69,7 @@ def table_seen(call: Call, snapshot: Snapshot, member: Member) -> TableSeen:
     """A table as this member sees it."""
     company = snapshot.company
     table = table_for(member.role, snapshot.table)
-    at_table = {one.id for one in table.characters.values()}
+    party = {one.id for one in table.party()}
     return TableSeen(
         snapshot.id,
         snapshot.name,
@@ -81,7 +81,7 @@ def table_seen(call: Call, snapshot: Snapshot, member: Member) -> TableSeen:
         preset_of(company.permissions),
         company.check_dice,
         tuple(map(member_seen, company.members.values())),
-        {one: holders for one, holders in company.claims.items() if one in at_table and holders},
+        {one: holders for one, holders in company.claims.items() if one in party and holders},
         tuple(_ask_seen(snapshot, ask) for ask in company.asks if _concerns(member, ask)),
         tuple(_answer_seen(answer) for answer in company.answers if _concerns(member, answer.ask)),
         undo_for(call.who, snapshot),

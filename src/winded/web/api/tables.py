@@ -94,6 +94,7 @@ async def rename_table(call: Call) -> Answer:
 async def delete_table(call: Call) -> Answer:
     """Delete the table for good, with its history and all its links. Streams of it end with `gone`."""
     await asyncio.to_thread(call.host.tables.delete, call.table)
+    call.host.links.forget()
     return Answer(None, 204)
 
 

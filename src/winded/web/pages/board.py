@@ -187,6 +187,7 @@ async def delete(request: Request[Any, Any, Any], table: str, host: Host) -> Red
     if not (await request.form()).get("sure"):
         raise Malformed("sure", "Deleting a table for good has to be ticked first.")
     await asyncio.to_thread(host.tables.delete, table)
+    host.links.forget()
     gone = Cookie(COOKIE_PREFIX + table, path="/", value="", max_age=0, httponly=True, samesite="lax")
     return Redirect("/", status_code=303, cookies=[gone])
 
