@@ -406,7 +406,7 @@ class _Counts:
             party.names[who],
             party.plans[who],
             stamina,
-            np.sqrt(stamina * (1 - stamina) / days),
+            _error(stamina, stamina, days),
             expected,
             _error(stamina @ levels**2, expected, days),
             counted,
