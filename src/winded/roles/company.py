@@ -85,11 +85,15 @@ class Company(Struct, frozen=True):
 
     def players_of(self, character: Character) -> tuple[Member, ...]:
         """Those who play a character."""
-        return tuple(self.members[who] for who in self.claims.get(character.id, ()) if who in self.members)
+        return tuple(self.members[who] for who in self._claimed(character) if who in self.members)
 
     def plays(self, who: str, character: Character) -> bool:
         """Whether this member has claimed this character."""
-        return who in self.claims.get(character.id, ())
+        return who in self._claimed(character)
+
+    def _claimed(self, character: Character) -> tuple[str, ...]:
+        # Once it is taken back that somebody sat down, an enemy may be given the id, and finds the claim still there.
+        return () if character.is_enemy else self.claims.get(character.id, ())
 
     def characters_of(self, who: str, table: Table) -> tuple[Character, ...]:
         """The characters this member has claimed, in the order of their seats."""

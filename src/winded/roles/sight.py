@@ -5,13 +5,13 @@ Notes on characters are the Referee's own as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
 from winded.roles.company import Asked, CompanyEvent
-from winded.rules import ENEMY, Combat, Event, Table
-from winded.rules.characters import CharacterAdded, NoteChanged
+from winded.rules import ENEMY, Character, Combat, Event, Table
+from winded.rules.characters import CharacterAdded, NoteChanged, Renamed
 from winded.rules.combat import Reordered, TurnsBegun
 
 
@@ -57,28 +57,62 @@ def seen_events(
     enemy that was seen then but is hidden now is left out like one that was hidden all the time.
     """
     hidden = {one.id for one in table.characters.values() if one.hidden}
-    open_to_all = not secret and hidden.isdisjoint(about)
-    shown = (_shown(event, open_to_all, table) for event in events)
+    if not secret and hidden.isdisjoint(about):
+        shown = (_without_notes(event) for event in events)
+    else:
+        events = tuple(events)
+        about = tuple(about)
+        # Whom alone a secret was about is the one to be kept secret.
+        ids = {} if secret and len(about) == 1 else _ids(events, about)
+        shown = (_known_to_all(event, ids, table) for event in events)
     return tuple(event for event in shown if event is not None)
 
 
-def _shown(event: Event | CompanyEvent, open_to_all: bool, table: Table) -> Event | CompanyEvent | None:
+def _ids(events: Iterable[Event | CompanyEvent], about: Iterable[str]) -> dict[str, str]:
+    """Who bore which name when this happened; `about` holds the ids in the order in which the events name them.
+
+    A name may have gone to somebody else since, so that it alone does not tell who was meant.
+    """
+    left = iter(about)
+    ids: dict[str, str] = {}
+    for event in events:
+        named = getattr(event, "character", None)
+        for name in getattr(event, "order", ()) if named is None else (named,):
+            if name != ENEMY and name not in ids:
+                ids[name] = next(left, "")
+        if isinstance(event, Renamed):
+            ids[event.name] = ids[event.character]
+    return ids
+
+
+def _without_notes(event: Event | CompanyEvent) -> Event | CompanyEvent | None:
     if isinstance(event, NoteChanged | Asked):
         return None
     if isinstance(event, CharacterAdded) and event.note is not None:
-        event = replace(event, note=None)
-    if open_to_all:
-        return event
-    # Names may have changed since, so only what is certainly known to all is left.
+        return replace(event, note=None)
+    return event
+
+
+def _known_to_all(event: Event | CompanyEvent, ids: Mapping[str, str], table: Table) -> Event | CompanyEvent | None:
+    """The event, of an entry that concerned a hidden enemy, as far as all may know of it; None if nobody may."""
+
+    def bearer(name: str) -> Character | None:
+        """Who bore this name then, if still called so."""
+        character = table.characters.get(name)
+        return character if character is not None and character.id == ids.get(name) else None
+
     if isinstance(event, TurnsBegun | Reordered):
-        return replace(event, order=tuple(name for name in event.order if name == ENEMY or _is_known(name, table)))
+        seated = ((name, bearer(name)) for name in event.order)
+        return replace(
+            event,
+            order=tuple(name for name, one in seated if name == ENEMY or (one is not None and not one.hidden)),
+        )
     name = getattr(event, "character", None)
-    if name is None:
-        return event
-    character = table.characters.get(name)
-    return event if character is not None and not character.is_enemy else None
-
-
-def _is_known(name: str, table: Table) -> bool:
-    character = table.characters.get(name)
-    return character is not None and not character.hidden
+    if name is not None:
+        one = bearer(name)
+        if one is None or one.is_enemy:
+            return None
+        # An id goes to somebody else once it is taken back that its first bearer sat down.
+        if isinstance(event, CharacterAdded) and event.side != one.side:
+            return None
+    return _without_notes(event)

@@ -1,0 +1,75 @@
+"""Who may act for whom, where what was done is taken back."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from winded import D8, D10, AddCharacter, DeclareCheck, Forbidden, Side, Undo
+from winded.journal import MemoryJournal
+from winded.roles import Claim, Join, Role, authorise
+from winded.rules import COMMANDS, Command, command_from
+from winded.tables import Snapshot, Tables
+
+KIM = "kim"
+FOR_A_CHARACTER = {
+    "act_early": {},
+    "add_ability": {"ability": "Leap", "cost": 1},
+    "adjust": {"by": -1, "reason": "the cold"},
+    "channel": {"stamina": 1},
+    "declare_check": {},
+    "edit_character": {"name": "Mine"},
+    "react": {},
+    "recover_wound": {"wound": "a cut"},
+    "remove_ability": {"ability": "Leap"},
+    "remove_character": {},
+    "resist": {"hardship": "pain", "stamina": 1},
+    "resolve_check": {"roll": 12},
+    "take_wound": {"wound": "a cut"},
+    "use_ability": {"ability": "Leap"},
+    "withdraw_check": {},
+}
+
+
+@pytest.fixture
+def heir() -> Iterator[Snapshot]:
+    """Kim claimed Bob; that he had sat down was taken back, and an enemy sits in his seat and has his id."""
+    with MemoryJournal() as journal, Tables(journal) as tables:
+        table = tables.create("The gate")
+        tables.do(table, Join(KIM, "Kim", Role.PLAYER), who=KIM)
+        tables.do(table, AddCharacter("Bob", con=D8), who=KIM)
+        bob = tables.snapshot(table).table.character("Bob").id
+        tables.do(table, Claim("Bob", KIM), who=KIM)
+        tables.do(table, Undo(), who=KIM)
+        tables.do(table, AddCharacter("Orc", con=D10, side=Side.ENEMY))
+        assert tables.snapshot(table).table.character("Orc").id == bob
+        yield tables.snapshot(table)
+
+
+def test_every_command_for_a_character_is_here() -> None:
+    assert FOR_A_CHARACTER.keys() == {do for do, made in COMMANDS.items() if "character" in made.__struct_fields__}
+
+
+@pytest.mark.parametrize("do", FOR_A_CHARACTER)
+def test_an_enemy_is_nobodys_to_act_for_even_under_the_id_of_one_who_was_claimed(heir: Snapshot, do: str) -> None:
+    command: Command = command_from({"do": do, "character": "Orc", **FOR_A_CHARACTER[do]})
+    with pytest.raises(Forbidden, match="not yours"):
+        authorise(heir.company, heir.table, heir.company.member(KIM), command)
+
+
+def test_nobody_plays_an_enemy(heir: Snapshot) -> None:
+    orc = heir.table.character("Orc")
+    assert not heir.company.plays(KIM, orc)
+    assert heir.company.players_of(orc) == ()
+    assert heir.company.characters_of(KIM, heir.table) == ()
+
+
+def test_a_claim_holds_again_when_its_character_is_put_back() -> None:
+    with MemoryJournal() as journal, Tables(journal) as tables:
+        table = tables.create("The gate")
+        tables.do(table, Join(KIM, "Kim", Role.PLAYER), who=KIM)
+        tables.do(table, AddCharacter("Bob", con=D8), who=KIM)
+        tables.do(table, Claim("Bob", KIM), who=KIM)
+        tables.do(table, Undo())
+        snapshot = tables.do(table, command_from({"do": "redo"})).snapshot
+        member = snapshot.company.member(KIM)
+        assert authorise(snapshot.company, snapshot.table, member, DeclareCheck("Bob")) == "free"
