@@ -40,9 +40,9 @@
     status(words.on, false);
     watch();
   }
-  function watch() {
+  function watch(patience = Infinity) {
     clearTimeout(again);
-    again = setTimeout(lost, 2.5 * every);
+    again = setTimeout(lost, Math.min(2.5 * every, patience));
   }
   function lost() {
     behind ||= setTimeout(late, 700);
@@ -77,7 +77,8 @@
     hear("beat", beat => { every = 1000 * (beat.every || 10); watch(); flush(); });
     hear("gone", gone);
     own.onerror = () => own === source && lost();
-    watch();
+    // The server speaks at once; a connection kept from before may be as dead as the one it is to replace.
+    watch(3000 + 1000 * tries);
   }
 
   const lineNumber = line => +line.id.slice(2);
