@@ -19,6 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from winded.errors import WindedError
+from winded.odds.grid import Number, Share
 from winded.rules import ENEMY
 from winded.sentence import Fact, Sentence, sentence
 from winded.web.assets import asset
@@ -113,6 +114,10 @@ class Language:
     def _shown_plain(self, fact: Fact) -> str:
         if isinstance(fact, int) and not isinstance(fact, bool):
             return self.number(fact)
+        if isinstance(fact, Number):
+            return self.number(fact.value, fact.places)
+        if isinstance(fact, Share):
+            return f"{fact.sign}{self.percent(fact.rounded, fact.places)}"
         return "" if fact is None else self.called(str(fact))
 
 
