@@ -269,6 +269,14 @@ class Live:
         async def write(data: bytes, more: bool = True) -> None:
             await send({"type": "http.response.body", "body": data, "more_body": more})
 
+        # Set only once a beat, however much there is to say between.
+        alarm: asyncio.TimerHandle | None = None
+
+        def ring() -> None:
+            nonlocal alarm
+            alarm = None
+            woken.set()
+
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
         leaving = asyncio.ensure_future(notice_leaving())
         loop = asyncio.get_running_loop()
@@ -294,14 +302,16 @@ class Live:
                 if now - spoken >= due:
                     await write(self._beat_frame)
                     spoken = now
-                beat = loop.call_later(self.beat, woken.set)
+                if alarm is None:
+                    alarm = loop.call_at(spoken + self.beat, ring)
                 await woken.wait()
-                beat.cancel()
                 woken.clear()
         except WindedError:
             # The table cannot be read any more: the device tries again and is told why then.
             pass
         finally:
             leaving.cancel()
+            if alarm is not None:
+                alarm.cancel()
         if not left:
             await write(b"", more=False)

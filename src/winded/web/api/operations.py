@@ -75,7 +75,7 @@ class Answers(Struct, frozen=True):
 class Call:
     """One request to an operation, as its code meets it: all that could be checked beforehand has been."""
 
-    __slots__ = ("_who", "body", "host", "query", "receive", "scope", "send", "token")
+    __slots__ = ("_headers", "_who", "body", "host", "query", "receive", "scope", "send", "token")
 
     def __init__(self, host: Host, scope: Scope, receive: Receive, send: Send) -> None:
         self.host = host
@@ -85,6 +85,7 @@ class Call:
         self.query: Any = None
         self.body: Any = None
         self.token = ""
+        self._headers: dict[bytes, bytes] | None = None
         self._who: Visitor | None = None
 
     @property
@@ -114,11 +115,10 @@ class Call:
 
     def header(self, name: str) -> str | None:
         """A header, None where it is not there."""
-        sought = name.lower().encode()
-        for key, value in self.scope["headers"]:
-            if key == sought:
-                return value.decode("latin-1")
-        return None
+        if self._headers is None:
+            self._headers = dict(self.scope["headers"])
+        value = self._headers.get(name.lower().encode())
+        return None if value is None else value.decode("latin-1")
 
 
 Run = Callable[[Call], Awaitable[Answer | None]]
@@ -261,6 +261,8 @@ def bearer(call: Call) -> str:
 
 def _read_query(made: type[Struct] | None, text: bytes) -> Any:
     """The parameters behind the question mark, all text, in their own types. Raises Malformed."""
+    if not text:
+        return None if made is None else read(made, {})
     try:
         pairs = parse_qsl(text.decode("ascii"), keep_blank_values=True, max_num_fields=20, errors="strict")
     except ValueError as wrong:
