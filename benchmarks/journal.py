@@ -37,7 +37,7 @@ BARE_TABLE = """
         about TEXT, secret INTEGER, kind INTEGER, PRIMARY KEY (table_key, number)
     ) WITHOUT ROWID
 """
-BARE_INSERT = "INSERT INTO entries VALUES (1, ?, 1764491940.123, 'd41d8cd98f00b204', 'Ann', ?, ?, NULL, ?, 0, 0)"
+BARE_INSERT = "INSERT INTO entries VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 @contextmanager
@@ -57,6 +57,10 @@ def bare_database(path: Path) -> Iterator[sqlite3.Connection]:
     connection.close()
 
 
+def bare_row(number: int, command: str = "{}", events: str = "[]") -> tuple[object, ...]:
+    return (number, 1764491940.123, "d41d8cd98f00b204", "Ann", command, events, None, '["#1"]', 0, 0)
+
+
 REACTION = React("Hero 1", cost=1)
 REACTED = (Reacted("Hero 1", 1, 11, 1),)
 
@@ -74,12 +78,12 @@ def append(group: int) -> Measured:
 
         def ours() -> None:
             first = next(numbers)
-            journal.append(TABLE, [reacted(number) for number in range(first, first + group)]).result()
+            journal.append(TABLE, [reacted(number) for number in range(first, first + group)], waited_for=True).result()
 
         def floor() -> None:
             first = next(bare_numbers)
             bare.execute("BEGIN")
-            rows = [(number, command, events, '["#1"]') for number in range(first, first + group)]
+            rows = [bare_row(number, command, events) for number in range(first, first + group)]
             bare.executemany(BARE_INSERT, rows)
             bare.execute("COMMIT")
 
@@ -112,7 +116,7 @@ def replay() -> Measured:
         bare.execute("BEGIN")
         bare.executemany(
             BARE_INSERT,
-            ((number, "{}", msgspec.json.encode(one).decode(), "[]") for number, one in enumerate(spent, 1)),
+            (bare_row(number, "{}", msgspec.json.encode(one).decode()) for number, one in enumerate(spent, 1)),
         )
         bare.execute("COMMIT")
         decode = msgspec.json.Decoder(BareSpent).decode
@@ -182,7 +186,7 @@ def one_caller() -> Measured:
 
         def floor() -> None:
             bare.execute("BEGIN")
-            bare.execute(BARE_INSERT, (next(numbers), "{}", "[]", "[]"))
+            bare.execute(BARE_INSERT, bare_row(next(numbers)))
             bare.execute("COMMIT")
 
         measured = in_turn(ours, floor)
@@ -238,7 +242,7 @@ def many_callers(play: Callable[[Tables, str, float], tuple[int, list[float]]]) 
         def floor() -> None:
             first = next(numbers)
             bare.execute("BEGIN")
-            bare.executemany(BARE_INSERT, [(first + at, "{}", "[]", "[]") for at in range(CALLERS)])
+            bare.executemany(BARE_INSERT, [bare_row(first + at) for at in range(CALLERS)])
             bare.execute("COMMIT")
 
         rates, floors, samples = [], [], []

@@ -100,7 +100,7 @@ Watcher: TypeAlias = Callable[[str, int], None]
 class _Asked:
     """A command on its way."""
 
-    __slots__ = ("authorise", "behind", "command", "expect", "name", "promise", "request", "until", "who")
+    __slots__ = ("authorise", "behind", "command", "expect", "name", "promise", "request", "until", "waited_for", "who")
 
     def __init__(
         self,
@@ -110,6 +110,8 @@ class _Asked:
         request: str | None,
         expect: int | None,
         authorise: Authorise | None,
+        help_out: Callable[[], None],
+        waited_for: bool = False,
     ) -> None:
         self.command = command
         self.who = who
@@ -117,9 +119,10 @@ class _Asked:
         self.request = request
         self.expect = expect
         self.authorise = authorise
-        self.promise: Promise[Done] = Promise()
+        self.promise: Promise[Done] = Promise(help_out)
         self.until = 0.0
         self.behind = False
+        self.waited_for = waited_for
 
     def is_the_same(self, command: object, who: str) -> bool:
         """Whether this asks for what was asked for, or done, under the same request id; an ask holds what it is for."""
@@ -314,27 +317,8 @@ class Tables:
         Returns at once, except that opening a table, a redo, and an undo through an entry that is not among the newest
         read the journal first.
         """
-        asked = _Asked(command, who, name, request, expect, authorise)
-        try:
-            held = self._at(table)
-            if request is not None:
-                with held.lock:
-                    waiting = held.asked.get(request)
-                    answered = held.answers.get(request)
-                    if waiting is None and answered is None:
-                        held.asked[request] = asked
-                if waiting is not None:
-                    if not asked.is_the_same(waiting.command, waiting.who):
-                        raise _used_otherwise(request)
-                    return waiting.promise
-                if answered is not None:
-                    self._answer_again(held, asked, *answered)
-                    return asked.promise
-        except WindedError as error:
-            asked.promise.set_exception(error)
-        else:
-            self._decide(held, asked)
-        return asked.promise
+        asked = _Asked(command, who, name, request, expect, authorise, self.journal.help_out)
+        return self._submit(table, asked)
 
     def do(
         self,
@@ -348,8 +332,9 @@ class Tables:
         authorise: Authorise | None = None,
     ) -> Done:
         """Play a command and wait until it is safe; see `submit`, whose Future's errors are raised here."""
-        return self.submit(
-            table, command, who=who, name=name, request=request, expect=expect, authorise=authorise
+        help_out = self.journal.help_out
+        return self._submit(
+            table, _Asked(command, who, name, request, expect, authorise, help_out, waited_for=True)
         ).result()
 
     def rehearse(
@@ -368,7 +353,9 @@ class Tables:
                 if held.chain.broken:
                     self._catch_up(held)
                 moment = held.head
-                command = self._authorised(held, moment, _Asked(command, who, "", None, expect, authorise))
+                command = self._authorised(
+                    held, moment, _Asked(command, who, "", None, expect, authorise, self.journal.help_out)
+                )
                 step = held.history.decide(moment, command, who)
         except _Outrun as outrun:
             raise Stale("Somebody acted first: please try again.") from outrun
@@ -472,6 +459,28 @@ class Tables:
 
     # -- deciding
 
+    def _submit(self, table: str, asked: _Asked) -> Future[Done]:
+        try:
+            held = self._at(table)
+            if asked.request is not None:
+                with held.lock:
+                    waiting = held.asked.get(asked.request)
+                    answered = held.answers.get(asked.request)
+                    if waiting is None and answered is None:
+                        held.asked[asked.request] = asked
+                if waiting is not None:
+                    if not asked.is_the_same(waiting.command, waiting.who):
+                        raise _used_otherwise(asked.request)
+                    return waiting.promise
+                if answered is not None:
+                    self._answer_again(held, asked, *answered)
+                    return asked.promise
+        except WindedError as error:
+            asked.promise.set_exception(error)
+        else:
+            self._decide(held, asked)
+        return asked.promise
+
     def _decide(self, held: _Held, asked: _Asked) -> None:
         """Decide a command on the newest state and hand its entry to the journal; all that is raised is the answer."""
         try:
@@ -515,7 +524,7 @@ class Tables:
             step.about,
             step.secret,
         )
-        written = self.journal.append(held.id, (entry,), held.chain)
+        written = self.journal.append(held.id, (entry,), held.chain, waited_for=asked.waited_for)
         held.head = after = step.made(entry, moment.table)
         held.last = written
         return written, lambda written: self._written(held, asked, entry, after, written.exception())
@@ -579,6 +588,7 @@ class Tables:
 
     def _later(self, held: _Held, asked: _Asked) -> None:
         """Decide again, in a thread that may wait."""
+        asked.waited_for = False
         try:
             self._again.submit(self._decide_again, held, asked)
         except RuntimeError:

@@ -51,7 +51,7 @@ def asked(path: Path, question: str) -> object:
 class TestSafety:
     def test_every_commit_is_flushed_to_the_disk(self, journal: SqliteJournal) -> None:
         def pragma(name: str) -> object:
-            return journal._connection.execute(f"PRAGMA {name}").fetchone()[0]
+            return journal._writer.connection.execute(f"PRAGMA {name}").fetchone()[0]
 
         assert pragma("journal_mode") == "wal"
         assert pragma("synchronous") == 2
@@ -79,7 +79,7 @@ class TestSafety:
         commits: list[str] = []
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
-            journal._connection.set_trace_callback(lambda sql: commits.append(sql) if sql == "COMMIT" else None)
+            journal._writer.connection.set_trace_callback(lambda sql: commits.append(sql) if sql == "COMMIT" else None)
             chain = Chain(journal.head("gate").life)
             waiting = [journal.append("gate", [adjusted(number)], chain) for number in range(1, 301)]
             other.execute("COMMIT")
@@ -389,9 +389,9 @@ class TestErrors:
 
     def test_a_full_disk_is_said_and_what_was_safe_stays_so(self, path: Path, journal: SqliteJournal) -> None:
         append(journal, 1)
-        (pages,) = journal._connection.execute("PRAGMA page_count").fetchone()
-        (most,) = journal._connection.execute("PRAGMA max_page_count").fetchone()
-        journal._connection.execute(f"PRAGMA max_page_count = {pages + 4}")
+        (pages,) = journal._writer.connection.execute("PRAGMA page_count").fetchone()
+        (most,) = journal._writer.connection.execute("PRAGMA max_page_count").fetchone()
+        journal._writer.connection.execute(f"PRAGMA max_page_count = {pages + 4}")
         chain = Chain(journal.head("gate").life)
         waiting = [journal.append("gate", [adjusted(number)], chain) for number in range(2, 400)]
         errors = [one.exception(10) for one in waiting]
@@ -403,7 +403,7 @@ class TestErrors:
         }
         assert errors[-1] is not None
         assert [*journal.read("gate")] == [adjusted(number) for number in range(1, written + 2)]
-        journal._connection.execute(f"PRAGMA max_page_count = {most}")
+        journal._writer.connection.execute(f"PRAGMA max_page_count = {most}")
         append(journal, written + 2)
 
     def test_a_disk_that_is_really_full(self, tmp_path: Path) -> None:
@@ -428,5 +428,5 @@ class TestErrors:
             raise ZeroDivisionError
 
         with pytest.raises(Unavailable, match="The journal failed: ZeroDivisionError"):
-            journal._change(mistake)
+            journal._writer.change(mistake)
         append(journal, 1)

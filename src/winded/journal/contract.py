@@ -13,7 +13,7 @@ One contract test, `tests/journal/test_contract.py`, runs over every kind of jou
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from types import TracebackType
@@ -33,10 +33,27 @@ Result = TypeVar("Result")
 
 
 class Promise(Future[Result]):
-    """A Future of something that is already under way and so cannot be called off."""
+    """A Future of something that is already under way and so cannot be called off.
+
+    Who waits for it may help: `help_out` is called first, in the thread that waits.
+    """
+
+    def __init__(self, help_out: Callable[[], None]) -> None:
+        super().__init__()
+        self._help_out = help_out
 
     def cancel(self) -> bool:
         return False
+
+    def result(self, timeout: float | None = None) -> Result:
+        if not self.done():
+            self._help_out()
+        return super().result(timeout)
+
+    def exception(self, timeout: float | None = None) -> BaseException | None:
+        if not self.done():
+            self._help_out()
+        return super().exception(timeout)
 
 
 class Entry(Struct, frozen=True):
@@ -203,8 +220,13 @@ class Journal(ABC):
     # -- entries
 
     @abstractmethod
-    def append(self, table: str, entries: Sequence[Entry], chain: Chain | None = None) -> Future[None]:
+    def append(
+        self, table: str, entries: Sequence[Entry], chain: Chain | None = None, *, waited_for: bool = False
+    ) -> Future[None]:
         """Write entries at the end of a table, all of them or none; returns at once.
+
+        With `waited_for` the caller promises to wait for the Future, or to call `help_out`, next of all: a journal may
+        leave it until then.
 
         The Future resolves when they are safe. Appends take effect in the order in which they were handed in, whatever
         their table, and their Futures resolve in that order. The callbacks of the Future run in the journal's own
@@ -219,6 +241,12 @@ class Journal(ABC):
         - Unavailable, as everywhere. `chain` is then broken.
 
         Raises Malformed at once if `entries` is empty or not numbered in a row: that is a mistake of the caller.
+        """
+
+    def help_out(self) -> None:  # noqa: B027 - most journals need no help
+        """Write what was handed in, in the caller's thread, if nobody does so yet: quicker for one who waits for it.
+
+        What waits is written without it as well.
         """
 
     @abstractmethod

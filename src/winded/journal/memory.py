@@ -84,7 +84,9 @@ class MemoryJournal(Journal):
 
     # -- entries
 
-    def append(self, table: str, entries: Sequence[Entry], chain: Chain | None = None) -> Future[None]:
+    def append(
+        self, table: str, entries: Sequence[Entry], chain: Chain | None = None, *, waited_for: bool = False
+    ) -> Future[None]:
         first = check_numbers(entries)
         done: Future[None] = Future()
         try:

@@ -1,9 +1,8 @@
 """The journal in one SQLite file: nothing to install, and safe against a crash of the process or of the machine.
 
-One thread of this process writes. It takes whatever has been handed in since the last commit, writes it in one
-transaction and flushes once for all of it, so that many callers share the price of one flush. Readers have connections
-of their own and never wait. Other processes may use the same file at the same time: SQLite's lock and the key
-(table, number) settle who was first.
+Whatever has been handed in since the last commit is written in one transaction and flushed once, so that many callers
+share the price of one flush. Readers have connections of their own and never wait. Other processes may use the same
+file at the same time: SQLite's lock and the key (table, number) settle who was first.
 """
 
 from __future__ import annotations
@@ -12,14 +11,13 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import Any
 
 import msgspec
 
-from winded.errors import Stale, Unavailable, Unknown, WindedError
+from winded.errors import Stale, Unavailable, Unknown
 from winded.journal import codec
 from winded.journal.contract import (
     Chain,
@@ -28,78 +26,22 @@ from winded.journal.contract import (
     Journal,
     Link,
     Page,
-    Promise,
     TableRecord,
     check_numbers,
     check_whole,
 )
-from winded.journal.sqlite_file import begin_writing, copy_to, open_database, open_reader, translated
-from winded.journal.turns import HAND_UP, Turns
-
-_GROUP = 512
-"""At most so many changes in one transaction: bounds how long the first of them waits."""
+from winded.journal.sqlite_file import copy_to, open_reader, translated
+from winded.journal.writer import HEAD, INSERT, Writer, no_table
 
 _PAGE = 1000
 """So many rows are read at a time, so that nobody who reads slowly keeps the file from being tidied."""
 
-_INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _ENTRY = "number, at, who, name, command, events, request, about, secret"
 _LINK = "links.id, tables.id, role, links.name, token_hash, links.created, code_hash, revoked"
 
 _encode = msgspec.json.Encoder().encode
 _decode_about: Callable[[str], tuple[str, ...]] = msgspec.json.Decoder(tuple[str, ...]).decode
 _Row = tuple[Any, ...]
-
-
-class _Job:
-    """Something for the writer to do, and how it went."""
-
-    __slots__ = ("error", "promise")
-
-    def __init__(self) -> None:
-        self.promise: Promise[None] = Promise()
-        self.error: WindedError | None = None
-
-    def fail(self, error: WindedError) -> None:
-        self.error = error
-
-    def settle(self) -> None:
-        if self.error is None:
-            self.promise.set_result(None)
-        else:
-            self.promise.set_exception(self.error)
-
-
-class _Append(_Job):
-    """Rows to be written at the end of a table."""
-
-    __slots__ = ("chain", "first", "rows", "table")
-
-    def __init__(self, table: str, first: int, rows: list[list[Any]], chain: Chain | None) -> None:
-        super().__init__()
-        self.table = table
-        self.first = first
-        self.rows = rows
-        self.chain = chain
-
-    def fail(self, error: WindedError) -> None:
-        if self.chain is not None:
-            self.chain.broken = True
-        self.error = error
-
-
-class _Change(_Job):
-    """Anything else that changes the file: `work` gets the writer's connection, inside a savepoint.
-
-    With `tidy`, what it deleted should not linger on the disk.
-    """
-
-    __slots__ = ("tidy", "work")
-
-    def __init__(self, work: Callable[[sqlite3.Connection], object], tidy: bool) -> None:
-        super().__init__()
-        self.work = work
-        self.tidy = tidy
 
 
 class SqliteJournal(Journal):
@@ -116,21 +58,15 @@ class SqliteJournal(Journal):
         self._lock = threading.Lock()
         self._closed = False
         self._idle: list[sqlite3.Connection] = []
-        self._queue: SimpleQueue[_Append | _Change | None] = SimpleQueue()
-        self._connection, self._schema = open_database(path, patience)
-        self._newest: dict[str, tuple[int, int]] = {}
-        self._seen_version = -1
-        self._turns = Turns(path)
+        self._writer = Writer(path, patience)
         self._watching_lock = threading.Lock()
         self._watching: sqlite3.Connection | None = None
         self._watched_version = -1
-        self._writer = threading.Thread(target=self._write, name="winded-journal", daemon=True)
-        self._writer.start()
 
     # -- tables
 
     def create(self, record: TableRecord) -> None:
-        self._change(lambda connection: self._insert_table(connection, record))
+        self._writer.change(lambda connection: self._insert_table(connection, record))
 
     def records(self) -> list[TableRecord]:
         with self._reading() as connection:
@@ -141,25 +77,25 @@ class SqliteJournal(Journal):
         with self._reading() as connection:
             row = connection.execute("SELECT id, name, created, ruleset FROM tables WHERE id = ?", (table,)).fetchone()
         if row is None:
-            raise _no_table(table)
+            raise no_table(table)
         return _record(row)
 
     def rename(self, table: str, name: str) -> None:
         def work(connection: sqlite3.Connection) -> None:
             if connection.execute("UPDATE tables SET name = ? WHERE id = ?", (name, table)).rowcount == 0:
-                raise _no_table(table)
+                raise no_table(table)
 
-        self._change(work)
+        self._writer.change(work)
 
     def delete(self, table: str) -> None:
         def work(connection: sqlite3.Connection) -> None:
             key = _key(connection, table)
-            self._newest.pop(table, None)
+            self._writer.forget(table)
             connection.execute("DELETE FROM entries WHERE table_key = ?", (key,))
             connection.execute("DELETE FROM links WHERE table_key = ?", (key,))
             connection.execute("DELETE FROM tables WHERE key = ?", (key,))
 
-        self._change(work, tidy=True)
+        self._writer.change(work, tidy=True)
 
     def put(self, record: TableRecord, entries: Iterable[Entry], *, replacing: bool = False) -> None:
         whole = list(entries)
@@ -170,7 +106,7 @@ class SqliteJournal(Journal):
         def work(connection: sqlite3.Connection) -> None:
             old = connection.execute("SELECT key FROM tables WHERE id = ?", (record.id,)).fetchone()
             if old is not None and replacing:
-                self._newest.pop(record.id, None)
+                self._writer.forget(record.id)
                 connection.execute("DELETE FROM entries WHERE table_key = ?", old)
                 connection.execute("DELETE FROM tables WHERE key = ?", old)
             key = self._insert_table(connection, record)
@@ -178,9 +114,9 @@ class SqliteJournal(Journal):
                 connection.execute("UPDATE links SET table_key = ? WHERE table_key = ?", (key, *old))
             for row in rows:
                 row[0] = key
-            connection.executemany(_INSERT, rows)
+            connection.executemany(INSERT, rows)
 
-        self._change(work)
+        self._writer.change(work)
 
     def _insert_table(self, connection: sqlite3.Connection, record: TableRecord) -> int:
         try:
@@ -195,11 +131,11 @@ class SqliteJournal(Journal):
 
     # -- entries
 
-    def append(self, table: str, entries: Sequence[Entry], chain: Chain | None = None) -> Future[None]:
+    def append(
+        self, table: str, entries: Sequence[Entry], chain: Chain | None = None, *, waited_for: bool = False
+    ) -> Future[None]:
         first = check_numbers(entries)
-        job = _Append(table, first, [_row(entry) for entry in entries], chain)
-        self._hand_in(job)
-        return job.promise
+        return self._writer.append(table, first, [_row(entry) for entry in entries], chain, waited_for)
 
     def read(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         return self._entries(table, "number > ?", "number", after, limit)
@@ -250,9 +186,9 @@ class SqliteJournal(Journal):
 
     def head(self, table: str) -> Head:
         with self._reading() as connection:
-            row = connection.execute(_HEAD, (table,)).fetchone()
+            row = connection.execute(HEAD, (table,)).fetchone()
         if row is None:
-            raise _no_table(table)
+            raise no_table(table)
         return Head(*row)
 
     def find(self, table: str, request: str) -> Entry | None:
@@ -263,6 +199,9 @@ class SqliteJournal(Journal):
                 (key, request),
             ).fetchone()
         return None if row is None else _entry(row)
+
+    def help_out(self) -> None:
+        self._writer.help_out()
 
     # -- links
 
@@ -275,7 +214,7 @@ class SqliteJournal(Journal):
             except sqlite3.IntegrityError as error:
                 raise _link_taken() from error
 
-        self._change(work)
+        self._writer.change(work)
 
     def change_link(self, link: Link) -> None:
         def work(connection: sqlite3.Connection) -> None:
@@ -292,7 +231,7 @@ class SqliteJournal(Journal):
             if changed.rowcount == 0:
                 raise Unknown("This table has no link {link}.", link=link.id)
 
-        self._change(work)
+        self._writer.change(work)
 
     def links(self, table: str) -> list[Link]:
         with self._reading() as connection:
@@ -330,7 +269,7 @@ class SqliteJournal(Journal):
                 return {}
             now: dict[str, Head | None] = {}
             for table, head in known.items():
-                row = self._watching.execute(_HEAD, (table,)).fetchone()
+                row = self._watching.execute(HEAD, (table,)).fetchone()
                 is_now = None if row is None else Head(*row)
                 if is_now != head:
                     now[table] = is_now
@@ -346,8 +285,7 @@ class SqliteJournal(Journal):
             if self._closed:
                 return
             self._closed = True
-            self._queue.put(None)
-        self._writer.join()
+        self._writer.close()
         with self._lock:
             idle, self._idle = self._idle, []
         for connection in idle:
@@ -356,8 +294,6 @@ class SqliteJournal(Journal):
             if self._watching is not None:
                 self._watching.close()
                 self._watching = None
-        self._connection.close()
-        self._turns.close()
 
     # -- reading
 
@@ -384,149 +320,11 @@ class SqliteJournal(Journal):
         if self._closed:
             raise Unavailable("The journal {path} is closed.", path=str(self.path))
 
-    # -- writing
-
-    def _hand_in(self, job: _Append | _Change) -> None:
-        with self._lock:
-            self._check_open()
-            self._queue.put(job)
-
-    def _change(self, work: Callable[[sqlite3.Connection], object], *, tidy: bool = False) -> None:
-        job = _Change(work, tidy)
-        self._hand_in(job)
-        job.promise.result()
-
-    def _write(self) -> None:
-        """The writer's thread: a group at a time until `close`."""
-        queue = self._queue
-        closing = False
-        while not closing:
-            try:
-                first = queue.get(timeout=HAND_UP if self._turns.hand_is_up else None)
-            except Empty:
-                self._turns.lower_hand()
-                continue
-            group: list[_Append | _Change] = []
-            try:
-                while first is not None:
-                    group.append(first)
-                    if len(group) == _GROUP:
-                        break
-                    first = queue.get_nowait()
-                else:
-                    closing = True
-            except Empty:
-                pass
-            if group:
-                self._commit(group)
-                for job in group:
-                    job.settle()
-                if any(isinstance(job, _Change) and job.tidy for job in group):
-                    self._tidy()
-                self._turns.leave_gap()
-
-    def _commit(self, group: list[_Append | _Change]) -> None:
-        connection = self._connection
-        try:
-            with translated(self.path, self._patience):
-                begin_writing(connection, self._patience, self._turns)
-                self._notice_others()
-                for job in group:
-                    if isinstance(job, _Append):
-                        self._append(job)
-                    else:
-                        self._make_change(job)
-                connection.execute("COMMIT")
-            if not any(isinstance(job.error, Stale) for job in group):
-                self._turns.lower_hand()
-        except Exception as error:  # noqa: BLE001 - the thread must live, and every caller must hear of it
-            self._newest.clear()
-            self._seen_version = -1
-            with suppress(sqlite3.Error):
-                connection.execute("ROLLBACK")
-            if not isinstance(error, WindedError):
-                error = Unavailable("The journal failed: {reason}.", reason=repr(error))
-            for job in group:
-                job.fail(error)
-
-    def _tidy(self) -> None:
-        """Empty the write-ahead log, so that what was deleted does not linger there. If someone reads, a later time."""
-        with suppress(sqlite3.Error):
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-    def _notice_others(self) -> None:
-        """Forget what was known of the file if another process has written to it."""
-        (version,) = self._connection.execute("PRAGMA data_version").fetchone()
-        if version != self._seen_version:
-            (schema,) = self._connection.execute("PRAGMA user_version").fetchone()
-            if schema != self._schema:
-                raise Stale("A newer Winded has taken over {path}: please start this one again.", path=str(self.path))
-            self._newest.clear()
-            self._seen_version = version
-
-    def _append(self, job: _Append) -> None:
-        table = job.table
-        known = self._newest.get(table)
-        if known is None:
-            row = self._connection.execute(_HEAD, (table,)).fetchone()
-            if row is None:
-                job.fail(_no_table(table))
-                return
-            known = self._newest[table] = (row[2], row[1])
-        key, number = known
-        if job.chain is not None and job.chain.broken:
-            job.fail(Stale("Entry {number} was decided on a state that never came to be.", number=job.first))
-            return
-        if job.chain is not None and job.chain.life != key:
-            job.fail(Stale("The table {table} has been replaced.", table=table))
-            return
-        if job.first != number + 1:
-            self._turns.raise_hand()
-            job.fail(
-                Stale(
-                    "Entry {number} was decided on a state that is not the newest: entry {next} comes next.",
-                    number=job.first,
-                    next=number + 1,
-                )
-            )
-            return
-        rows = job.rows
-        for row in rows:
-            row[0] = key
-        try:
-            if len(rows) == 1:
-                self._connection.execute(_INSERT, rows[0])
-            else:
-                self._connection.executemany(_INSERT, rows)
-        except sqlite3.IntegrityError:
-            # Those before the row that failed have been written.
-            self._connection.execute("DELETE FROM entries WHERE table_key = ? AND number > ?", (key, number))
-            job.fail(Stale("A request id of entry {number} is taken: it was done before.", number=job.first))
-            return
-        self._newest[table] = (key, number + len(rows))
-
-    def _make_change(self, job: _Change) -> None:
-        execute = self._connection.execute
-        execute("SAVEPOINT change")
-        try:
-            job.work(self._connection)
-        except WindedError as error:
-            execute("ROLLBACK TO change")
-            self._newest.clear()
-            job.fail(error)
-        execute("RELEASE change")
-
-
-_HEAD = (
-    "SELECT name, coalesce((SELECT max(number) FROM entries WHERE table_key = key), 0), key FROM tables WHERE id = ?"
-)
-"""A table's Head. Its key serves as its life: a table that is replaced gets a new one."""
-
 
 def _key(connection: sqlite3.Connection, table: str) -> int:
     row = connection.execute("SELECT key FROM tables WHERE id = ?", (table,)).fetchone()
     if row is None:
-        raise _no_table(table)
+        raise no_table(table)
     return int(row[0])
 
 
@@ -570,10 +368,6 @@ def _entry(row: _Row) -> Entry:
         () if about == "[]" else _decode_about(about),
         bool(secret),
     )
-
-
-def _no_table(table: str) -> Unknown:
-    return Unknown("There is no table {table}.", table=table)
 
 
 def _link_taken() -> Stale:

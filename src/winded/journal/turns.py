@@ -26,10 +26,11 @@ HAND_UP = 0.5
 
 
 class Turns:
-    """One process's part in it. To be used by one thread."""
+    """One process's part in it. To be used by one thread at a time."""
 
     def __init__(self, path: Path) -> None:
         self.hand_is_up = False
+        self._wrote = 0.0
         self._hand = self._look = -1
         if fcntl is not None:
             with suppress(OSError):
@@ -49,14 +50,19 @@ class Turns:
             fcntl.flock(self._hand, fcntl.LOCK_UN)
             self.hand_is_up = False
 
+    def wrote(self) -> None:
+        """Remember that one has just written."""
+        self._wrote = time.monotonic()
+
     def leave_gap(self) -> None:
-        """Wait a moment if somebody else's hand is up, and one's own is not."""
-        if self._look < 0 or self.hand_is_up:
+        """Before writing again: if somebody else's hand is up, and one's own is not, let a gap go by."""
+        left = self._wrote + GAP - time.monotonic()
+        if left <= 0 or self.hand_is_up or self._look < 0:
             return
         try:
             fcntl.flock(self._look, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            time.sleep(GAP)
+            time.sleep(left)
         else:
             fcntl.flock(self._look, fcntl.LOCK_UN)
 
