@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from winded.errors import Malformed
 from winded.odds.day import CheckAhead, Fight, Mishap, RecoveryAhead, RestAhead, SpendAhead, Values, WoundAhead
-from winded.odds.day_files import day_from, day_from_toml, sketch_from
+from winded.odds.day_files import STEPS, day_from, day_from_toml, sketch_from
+from winded.odds.forecasts import forecast
 from winded.odds.habits import HABITS, Habit
+from winded.odds.sketches import sketch_from_text
 from winded.rules import RestKind
 
 FULL = """
@@ -252,3 +257,57 @@ def test_odd_numbers_are_no_chances(number: str) -> None:
     with pytest.raises(Malformed) as no:
         day_from_toml(text)
     assert no.value.field == "steps[0].chance"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"rest": "short", "chance": "1e999999999"},
+        {"rest": "short", "chance": 1e308},
+        {"rest": "short", "chance": 10**5000},
+        {"rest": ["short"]},
+        {"rest": "short", "who": []},
+        {"fight": "A", "rounds": {"9" * 5000: 1}},
+        {"fight": "A", "rounds": {"٣": 1}},
+        {"fight": "A", "reactions": "1/0"},
+        {"fight": "A", "early": float("inf")},
+        {"fight": None},
+        {"check": "a", "target": 10**5000},
+        {"wound": "x", "steps": float("nan")},
+        {"resist": "fear", "stamina": True},
+    ],
+)
+def test_hostile_figures_are_refused_at_once(wrong: dict[str, object]) -> None:
+    with pytest.raises(Malformed):
+        day_from(step(**wrong))
+
+
+def test_a_huge_exponent_in_a_file_is_never_worked_out() -> None:
+    with pytest.raises(Malformed) as no:
+        day_from_toml('[[characters]]\nname = "Ash"\ncon = "d8"\n[[steps]]\nrest = "short"\nchance = 1e999999999\n')
+    assert no.value.field == "steps[0].chance"
+
+
+WORDS = ["short", "fear", "d8", "Ash", "1/3", "freely", "spread", "1d20+con"]
+KEYS = [*STEPS, "chance", "rounds", "reactions", "early", "who", "stamina", "target", "1"]
+leaves = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(WORDS)
+anything = st.recursive(
+    leaves,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner),
+    max_leaves=8,
+)
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(KEYS), anything), max_size=3))
+def test_any_steps_at_all_are_either_read_and_forecast_or_refused(steps: list[dict[str, object]]) -> None:
+    try:
+        found = day_from(day(steps=steps))
+    except Malformed:
+        return
+    assert forecast(found).characters[0].stamina.sum(axis=1) == pytest.approx(1)
+
+
+@given(st.text(alphabet="fightchecrsod ;=:,./0123456789", max_size=60))
+def test_any_line_at_all_is_either_a_sketch_or_refused(line: str) -> None:
+    with suppress(Malformed):
+        assert sketch_from_text(line).ahead

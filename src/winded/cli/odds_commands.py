@@ -18,6 +18,7 @@ from winded.rules import PAGE
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
+    from fractions import Fraction
 
     from cyclopts import App
 
@@ -234,18 +235,15 @@ def _chances(found: Forecast) -> str:
     return out.getvalue()
 
 
-def _chance(written: str) -> float:
-    from fractions import Fraction
+def _chance(written: str) -> Fraction:
+    from winded.odds.check import fraction_from
 
-    try:
-        chance = Fraction(written)
-    except (ValueError, ZeroDivisionError):
-        chance = Fraction(-1)
-    if not 0 <= chance <= 1:
+    chance = fraction_from(written)
+    if chance is None or chance > 1:
         raise Malformed(
             "want", "A chance is from 0 to 1, such as 0.6 or 2/3; it cannot be {value}.", value=written[:40]
         )
-    return chance  # type: ignore[return-value]
+    return chance
 
 
 def _day_at(path: Path) -> Day:

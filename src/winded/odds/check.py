@@ -6,6 +6,7 @@ target. What a Stamina adds comes from the ruleset in force; the page's figure i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
@@ -15,8 +16,19 @@ from msgspec import Struct
 from winded.errors import Malformed
 from winded.odds.dice import Dice, roll
 
+_WRITTEN = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,18})?(?:[eE][-+]?[0-9]{1,2})?|[0-9]{1,9}/[0-9]{1,9}")
 MOST_PUSH = 99
 FURTHEST_TARGET = 999
+
+
+def fraction_from(written: str) -> Fraction | None:
+    """What is written as "0.25", "1e-3" or "1/3", exactly; None for all else, and for what is too long to be meant."""
+    if not _WRITTEN.fullmatch(written):
+        return None
+    try:
+        return Fraction(written)
+    except ZeroDivisionError:
+        return None
 
 
 class Push(Struct, frozen=True):

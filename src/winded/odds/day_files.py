@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from winded.errors import Malformed
+from winded.odds.check import fraction_from
 from winded.odds.day import (
     ALWAYS,
     ATTENTION,
@@ -38,6 +39,7 @@ from winded.odds.plans import length
 from winded.rules import Hardship, RestKind
 from winded.sentence import Sentence, sentence
 
+_DICE = frozenset(f"d{faces}" for faces in range(1, 100))
 _Entry = TypeVar("_Entry")
 STEPS = ("fight", "check", "wound", "recover", "rest", "resist", "channel", "ability")
 """The kinds of step, each the field by which a step of that kind is known."""
@@ -69,10 +71,8 @@ def sketch_from(data: object) -> Sketch:
 
 
 def _exactly(written: str) -> Fraction:
-    try:
-        return Fraction(written.replace("_", ""))
-    except ValueError:
-        return Fraction(-1)  # inf and nan are outside every range
+    found = fraction_from(written.replace("_", "").removeprefix("+"))
+    return Fraction(-1) if found is None else found  # inf, nan and the like are outside every range
 
 
 class _Place:
@@ -190,9 +190,9 @@ class _Place:
     def _by_number(self, path: str, value: Mapping[object, object], least: int, most: int) -> Spread:
         chances = [Fraction(0)] * (most + 1)
         for number, chance in value.items():
-            if not str(number).isdecimal() or not str(number).isascii() or not least <= int(str(number)) <= most:
+            if str(number) not in map(str, range(least, most + 1)):
                 allowed = sentence("a whole number from {least} to {most}", least=least, most=most)
-                raise self.wrong(f"{path}.{number}", allowed, number)
+                raise self.wrong(f"{path}.{_shown(number, 20)}", allowed, number)
             chances[int(str(number))] += self.as_chance(f"{path}.{number}", chance)
         total = sum(chances)
         if total > 1 or (least > 0 and total != 1):
@@ -217,7 +217,7 @@ class _Place:
     def die(self, name: str) -> str:
         value = self.needed(name)
         text = value.strip().lower() if isinstance(value, str) else ""
-        if text[:1] != "d" or not text[1:].isdecimal() or not text.isascii() or not 1 <= int(text[1:]) <= 99:
+        if text not in _DICE:
             raise self.wrong(self.at(name), sentence("a CON Ability Die such as “d10”"), value)
         return text
 
@@ -257,9 +257,12 @@ class _Place:
         return tuple(found)
 
 
-def _shown(value: object) -> str:
-    text = f'"{value}"' if isinstance(value, str) else str(value)
-    return text if len(text) <= 60 else text[:59] + "…"
+def _shown(value: object, longest: int = 60) -> str:
+    try:
+        text = f'"{value}"' if isinstance(value, str) and longest == 60 else str(value)
+    except ValueError:  # a whole number of thousands of digits
+        text = "…"
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def _fraction(value: object) -> Fraction | None:
@@ -269,13 +272,8 @@ def _fraction(value: object) -> Fraction | None:
     if isinstance(value, int | Fraction):
         return Fraction(value)
     if isinstance(value, float):
-        return _exactly(repr(value))
-    if isinstance(value, str) and len(value) <= 20 and value.isascii():
-        try:
-            return Fraction(value)
-        except (ValueError, ZeroDivisionError):
-            return None
-    return None
+        return fraction_from(repr(value))
+    return fraction_from(value.strip()) if isinstance(value, str) else None
 
 
 def _surely(number: int) -> Spread:
