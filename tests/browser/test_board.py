@@ -154,7 +154,8 @@ def tab_to(page: Page, name: str, inside: str = "") -> None:
         page.keyboard.press("Tab")
         at = page.evaluate(
             """() => { const at = document.activeElement;
-                return [at.ariaLabel || at.labels?.[0]?.innerText || at.innerText || "", at.closest("article")?.querySelector("h3").innerText ?? ""]; }"""
+                const name = at.ariaLabel || at.labels?.[0]?.innerText || at.innerText || "";
+                return [name, at.closest("article")?.querySelector("h3").innerText ?? ""]; }"""
         )
         if at[0].strip().startswith(name) and inside in at[1]:
             return
@@ -238,6 +239,17 @@ def test_the_same_fight_by_keyboard_alone(board: Page, evening: Evening) -> None
     check_the_fight_is_over(board, evening)
 
 
+def test_single_keys_can_be_switched_off(board: Page) -> None:
+    board.keyboard.press("?")
+    sheet(board).get_by_label("Single keys do this in this browser").uncheck()
+    board.keyboard.press("Escape")
+    expect(sheet(board)).to_be_hidden()
+    board.keyboard.press("t")
+    board.keyboard.press("?")
+    expect(sheet(board)).to_contain_text("Keyboard shortcuts")
+    expect(sheet(board).get_by_label("Single keys do this in this browser")).not_to_be_checked()
+
+
 def test_two_boards_and_a_phone_see_each_other_s_changes(
     board: Page, evening: Evening, laptop: NewContext, phone: NewContext
 ) -> None:
@@ -305,7 +317,10 @@ def test_what_is_not_possible_says_why_in_place(board: Page, evening: Evening) -
 
 def test_0_stamina_looks_calm(board: Page) -> None:
     expect(figure(board, "Cato")).to_have_text("0 / 6")
-    looks = "name => { const one = getComputedStyle(document.querySelector(name)); return [one.backgroundColor, one.borderTopColor, one.color] }"
+    looks = """name => {
+        const one = getComputedStyle(document.querySelector(name));
+        return [one.backgroundColor, one.borderTopColor, one.color];
+    }"""
     assert board.evaluate(looks, "#seat-3") == board.evaluate(looks, "#seat-2")
     assert board.evaluate(looks, "#seat-3 .fig b") == board.evaluate(looks, "#seat-2 .fig b")
 
@@ -360,7 +375,11 @@ def test_typed_text_survives_an_update(board: Page, evening: Evening) -> None:
 
 def test_a_late_answer_never_overwrites_a_newer_view(board: Page, evening: Evening) -> None:
     late: list[Route] = []
-    board.route("**/do", lambda route: late.append(route))
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    board.route("**/do", hold)
     button(board, "Bryn", "Use Shield Wall").click()
     board.wait_for_function("() => document.querySelector('#seat-2')")
     evening.do("channel", character="Bryn", stamina=3)
@@ -373,8 +392,8 @@ def test_a_late_answer_never_overwrites_a_newer_view(board: Page, evening: Eveni
     seen = board.locator("#root").get_attribute("data-seq")
     board.evaluate(
         """() => {
-            const told = new MessageEvent("view", { data: JSON.stringify({ number: 1, root: "<div id=root data-seq=1>old</div>" }) });
-            window.streams.at(-1).dispatchEvent(told);
+            const older = JSON.stringify({ number: 1, root: "<div id=root data-seq=1>old</div>" });
+            window.streams.at(-1).dispatchEvent(new MessageEvent("view", { data: older }));
         }"""
     )
     evening.do("channel", character="Ash", stamina=1)

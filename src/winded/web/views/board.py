@@ -314,7 +314,8 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
     speaking = language(viewer.language)
     table = snapshot.table
     at = f"/tables/{snapshot.id}"
-    sitting = sorted(table.characters.values(), key=lambda one: one.is_enemy)
+    # The party, then the enemies; those without a CON Ability Die have little to show and stand together at the end.
+    sitting = sorted(table.characters.values(), key=lambda one: (one.is_enemy, one.base_con is None))
     told = [line for line in lines if line.entry.events]
 
     def part(name: str, *facts: object) -> str:
