@@ -777,10 +777,3 @@ class TestWatching:
                 assert [stamina(tables.snapshot(table)) for table in ids] == [10] * 10
                 tables.do(ids[0], spend())
             assert heard == [1, 2]
-
-    def test_who_hears_of_a_change_may_play_on(self, tables: Tables, gate: str) -> None:
-        follow: list[Future[Done]] = []
-        first = tables.submit(gate, spend())
-        first.add_done_callback(lambda _: follow.append(tables.submit(gate, spend(2))))
-        first.result(10)
-        assert stamina(follow[0].result(10).snapshot) == 7

@@ -314,6 +314,9 @@ class Tables:
         with Malformed, naming "request", if the request id was used for another command; with Unknown if there is no
         such table; with Unavailable if it cannot be kept. Nothing has happened then.
 
+        Callbacks of the Future run in the journal's thread or in that of another caller. They must be short, and must
+        not play themselves.
+
         Returns at once, except that opening a table, a redo, and an undo through an entry that is not among the newest
         read the journal first.
         """

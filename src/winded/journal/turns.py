@@ -21,6 +21,9 @@ except ImportError:  # Windows
 GAP = 0.002
 """Seconds that are left to others: enough to read what is new, decide on it and write."""
 
+LOOK_AGAIN = 0.005
+"""Seconds for which nobody is looked for after nobody was found."""
+
 HAND_UP = 0.5
 """Seconds after which a hand goes down by itself, if nothing is written any more."""
 
@@ -31,6 +34,7 @@ class Turns:
     def __init__(self, path: Path) -> None:
         self.hand_is_up = False
         self._wrote = 0.0
+        self._look_again = 0.0
         self._hand = self._look = -1
         if fcntl is not None:
             with suppress(OSError):
@@ -56,8 +60,9 @@ class Turns:
 
     def leave_gap(self) -> None:
         """Before writing again: if somebody else's hand is up, and one's own is not, let a gap go by."""
-        left = self._wrote + GAP - time.monotonic()
-        if left <= 0 or self.hand_is_up or self._look < 0:
+        now = time.monotonic()
+        left = self._wrote + GAP - now
+        if left <= 0 or now < self._look_again or self.hand_is_up or self._look < 0:
             return
         try:
             fcntl.flock(self._look, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -65,6 +70,8 @@ class Turns:
             time.sleep(left)
         else:
             fcntl.flock(self._look, fcntl.LOCK_UN)
+            # Nobody waits: to look each time would cost more than some others' few milliseconds.
+            self._look_again = now + LOOK_AGAIN
 
     def close(self) -> None:
         """Let go of the folder."""

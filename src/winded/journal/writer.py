@@ -93,6 +93,7 @@ class Writer:
         self._turns = Turns(path)
         self._newest: dict[str, tuple[int, int]] = {}
         self._seen_version = -1
+        self._untidy = False
         self._jobs: deque[Append | Change] = deque()
         self._door = threading.Lock()
         self._closed = False
@@ -180,7 +181,8 @@ class Writer:
         finally:
             for job in group:
                 job.settle()
-        if any(isinstance(job, Change) and job.tidy for job in group):
+        if self._untidy:
+            self._untidy = False
             self._tidy()
 
     def _commit(self, group: list[Append | Change]) -> None:
@@ -197,7 +199,7 @@ class Writer:
                         self._make_change(job)
                 connection.execute("COMMIT")
             self._turns.wrote()
-            if not any(isinstance(job.error, Stale) for job in group):
+            if self._turns.hand_is_up and not any(isinstance(job.error, Stale) for job in group):
                 self._turns.lower_hand()
         except BaseException as error:  # every caller must hear of it
             self._newest.clear()
@@ -276,6 +278,7 @@ class Writer:
             self._newest.clear()
             job.fail(error)
         execute("RELEASE change")
+        self._untidy = self._untidy or job.tidy
 
 
 def no_table(table: str) -> Unknown:
