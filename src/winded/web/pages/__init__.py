@@ -1,6 +1,6 @@
 """The pages people see, and what their forms send."""
 
-from winded.web.pages import acting, board, installing, join, keeping, language, start, table
+from winded.web.pages import acting, board, installing, join, keeping, language, odds, start, table
 
 handlers = [
     *acting.handlers,
@@ -9,6 +9,7 @@ handlers = [
     *join.handlers,
     *keeping.handlers,
     *language.handlers,
+    *odds.handlers,
     *start.handlers,
     *table.handlers,
 ]

@@ -1,4 +1,4 @@
-"""Chances as people read them who have never seen a distribution: so many in 100, a bar each, and what a push leaves."""
+"""Chances for people who have never seen a distribution: so many in 100, a bar each, and what a push leaves."""
 
 from __future__ import annotations
 
@@ -149,7 +149,9 @@ def least_words(odds: CheckOdds) -> tuple[Sentence, ...]:
         least = odds.least_push(wanted)
         if least is not None and least > odds.pushes[0].stamina:
             found.append(
-                sentences("{n} Stamina is enough for {chance}.", "{n} Stamina are enough for {chance}.", least, chance=told)
+                sentences(
+                    "{n} Stamina is enough for {chance}.", "{n} Stamina are enough for {chance}.", least, chance=told
+                )
             )
     return tuple(found)
 
@@ -157,9 +159,18 @@ def least_words(odds: CheckOdds) -> tuple[Sentence, ...]:
 def whole(text: str, field: str, allowed: Sentence, least: int, most: int) -> int:
     """A whole number as it is typed, with either minus sign. Raises Malformed."""
     plain = text.strip().replace("−", "-")
-    if not plain.removeprefix("-").isdecimal() or not plain.isascii() or len(plain) > 6 or not least <= int(plain) <= most:
+    if (
+        not plain.removeprefix("-").isdecimal()
+        or not plain.isascii()
+        or len(plain) > 6
+        or not least <= int(plain) <= most
+    ):
         raise Malformed(
-            field, "“{field}” must be {allowed}; it is {value}.", field=allowed_name(field), allowed=allowed, value=_cut(text)
+            field,
+            "“{field}” must be {allowed}; it is {value}.",
+            field=allowed_name(field),
+            allowed=allowed,
+            value=_cut(text),
         )
     return int(plain)
 
