@@ -1,7 +1,6 @@
 """Whoever waits raises a hand, and whoever has written leaves a gap."""
 
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,63 +11,83 @@ from winded.journal.turns import GAP, LOOK_AGAIN, Turns
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no such locks there")
 
 
+class Process:
+    """One that writes, with a clock that goes only when it waits or is told to."""
+
+    def __init__(self, path: Path) -> None:
+        self.now = 100.0
+        self.turns = Turns(path, lambda: self.now, self.wait)
+        self.waited = 0.0
+
+    def wait(self, seconds: float) -> None:
+        self.waited += seconds
+        self.now += seconds
+
+    def writes_twice(self) -> float:
+        """How long it waits between the two."""
+        self.turns.wrote()
+        self.waited = 0.0
+        self.turns.leave_gap()
+        return self.waited
+
+
 @pytest.fixture
-def two(tmp_path: Path) -> Iterator[tuple[Turns, Turns]]:
-    mine, theirs = Turns(tmp_path / "winded.sqlite"), Turns(tmp_path / "winded.sqlite")
+def two(tmp_path: Path) -> Iterator[tuple[Process, Process]]:
+    mine, theirs = Process(tmp_path / "winded.sqlite"), Process(tmp_path / "winded.sqlite")
     yield mine, theirs
-    mine.close()
-    theirs.close()
+    mine.turns.close()
+    theirs.turns.close()
 
 
-def gap(turns: Turns) -> float:
-    """How long one waits who has just written and would again."""
-    turns.wrote()
-    start = time.monotonic()
-    turns.leave_gap()
-    return time.monotonic() - start
-
-
-def test_nobody_waits_for_nobody(two: tuple[Turns, Turns]) -> None:
+def test_nobody_waits_for_nobody(two: tuple[Process, Process]) -> None:
     mine, _ = two
-    assert gap(mine) < GAP
+    assert mine.writes_twice() == 0
 
 
-def test_a_raised_hand_gets_a_gap(two: tuple[Turns, Turns]) -> None:
+def test_a_raised_hand_gets_a_gap(two: tuple[Process, Process]) -> None:
     mine, theirs = two
-    theirs.raise_hand()
-    assert gap(mine) >= GAP * 0.9
-    theirs.lower_hand()
-    assert gap(mine) < GAP
+    theirs.turns.raise_hand()
+    assert mine.writes_twice() == pytest.approx(GAP)
+    assert mine.writes_twice() == pytest.approx(GAP)
+    theirs.turns.lower_hand()
+    assert mine.writes_twice() == 0
 
 
-def test_two_raised_hands_do_not_wait_for_each_other(two: tuple[Turns, Turns]) -> None:
+def test_who_has_not_written_lately_leaves_no_gap(two: tuple[Process, Process]) -> None:
     mine, theirs = two
-    mine.raise_hand()
-    theirs.raise_hand()
-    assert gap(mine) < GAP
-    assert gap(theirs) < GAP
+    theirs.turns.raise_hand()
+    mine.turns.wrote()
+    mine.now += GAP
+    mine.turns.leave_gap()
+    assert mine.waited == 0
 
 
-def test_nobody_is_looked_for_again_at_once(two: tuple[Turns, Turns]) -> None:
+def test_two_raised_hands_do_not_wait_for_each_other(two: tuple[Process, Process]) -> None:
     mine, theirs = two
-    gap(mine)
-    theirs.raise_hand()
-    start = time.monotonic()
-    while gap(mine) < GAP * 0.9:
-        assert time.monotonic() < start + 10
-    assert time.monotonic() - start <= LOOK_AGAIN + 2
+    mine.turns.raise_hand()
+    theirs.turns.raise_hand()
+    assert mine.writes_twice() == theirs.writes_twice() == 0
 
 
-def test_a_hand_goes_down_with_its_owner(two: tuple[Turns, Turns]) -> None:
+def test_nobody_is_looked_for_again_at_once(two: tuple[Process, Process]) -> None:
     mine, theirs = two
-    theirs.raise_hand()
-    theirs.close()
-    assert gap(mine) < GAP
+    assert mine.writes_twice() == 0
+    theirs.turns.raise_hand()
+    assert mine.writes_twice() == 0
+    mine.now += LOOK_AGAIN
+    assert mine.writes_twice() == pytest.approx(GAP)
+
+
+def test_a_hand_goes_down_with_its_owner(two: tuple[Process, Process]) -> None:
+    mine, theirs = two
+    theirs.turns.raise_hand()
+    theirs.turns.close()
+    assert mine.writes_twice() == 0
 
 
 def test_a_folder_that_is_not_there_is_no_trouble(tmp_path: Path) -> None:
-    turns = Turns(tmp_path / "nowhere" / "winded.sqlite")
-    turns.raise_hand()
-    assert gap(turns) < GAP
-    turns.lower_hand()
-    turns.close()
+    process = Process(tmp_path / "nowhere" / "winded.sqlite")
+    process.turns.raise_hand()
+    assert process.writes_twice() == 0
+    process.turns.lower_hand()
+    process.turns.close()

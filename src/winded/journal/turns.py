@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,7 +32,14 @@ HAND_UP = 0.5
 class Turns:
     """One process's part in it. To be used by one thread at a time."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(
+        self,
+        path: Path,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._clock = clock
+        self._sleep = sleep
         self.hand_is_up = False
         self._wrote = 0.0
         self._look_again = 0.0
@@ -56,18 +64,18 @@ class Turns:
 
     def wrote(self) -> None:
         """Remember that one has just written."""
-        self._wrote = time.monotonic()
+        self._wrote = self._clock()
 
     def leave_gap(self) -> None:
         """Before writing again: if somebody else's hand is up, and one's own is not, let a gap go by."""
-        now = time.monotonic()
+        now = self._clock()
         left = self._wrote + GAP - now
         if left <= 0 or now < self._look_again or self.hand_is_up or self._look < 0:
             return
         try:
             fcntl.flock(self._look, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            time.sleep(left)
+            self._sleep(left)
         else:
             fcntl.flock(self._look, fcntl.LOCK_UN)
             # Nobody waits: to look each time would cost more than some others' few milliseconds.
