@@ -33,7 +33,7 @@ from winded.rules.characters import AddCharacter, EditCharacter, RemoveCharacter
 from winded.rules.checks import STRAINS, DeclareCheck, ResolveCheck, WithdrawCheck
 from winded.rules.combat import BeginTurns, EndCombat, NextTurn, Reorder, StartCombat
 from winded.rules.command import Command, Event, Option, Refusal, Rule
-from winded.rules.fields import Field, fields, read, schema, shown
+from winded.rules.fields import Field, fields, malformed, read, schema, shown
 from winded.rules.hardship import Hardship, Resist
 from winded.rules.reactions import React
 from winded.rules.rest import Recovery, Rest, recovery, rest_name
@@ -55,6 +55,7 @@ from winded.rules.table import (
 )
 from winded.rules.undoing import Redo, Redone, Undo, Undone
 from winded.rules.wounds import RecoverWound, TakeWound
+from winded.sentence import sentence
 
 AnyCommand: TypeAlias = (
     characters.Commands
@@ -88,26 +89,25 @@ AnyEvent: TypeAlias = (
 )
 """Every event there is, as it stands in JSON."""
 
-_WITH_RULES = (
-    stamina,
-    wounds,
-    characters,
-    acting_early,
-    combat,
-    reactions,
-    checks,
-    hardship,
-    abilities,
-    channel_casting,
-    rest,
-    by_hand,
+_RULES = (
+    stamina.RULES,
+    wounds.RULES,
+    acting_early.RULES,
+    combat.RULES,
+    reactions.RULES,
+    checks.RULES,
+    hardship.RULES,
+    abilities.RULES,
+    channel_casting.RULES,
+    stamina.RULES_AT_ZERO,
+    rest.RULES,
+    characters.RULES,
+    by_hand.RULES,
 )
 COMMANDS: dict[str, type[Command]] = {str(one.__struct_config__.tag): one for one in get_args(AnyCommand)}
 """Every kind of command by its word in `do`."""
 
-RULES: tuple[Rule, ...] = tuple(
-    sorted((rule for room in _WITH_RULES for rule in room.RULES), key=lambda rule: rule.is_ruling)
-)
+RULES: tuple[Rule, ...] = tuple(sorted((rule for room in _RULES for rule in room), key=lambda rule: rule.is_ruling))
 """Every rule and ruling: the page's first, then ours."""
 
 
@@ -118,11 +118,10 @@ def command_from(data: object) -> Command:
     do = data.get("do")
     made = COMMANDS.get(do) if isinstance(do, str) else None
     if made is None:
+        allowed = sentence("one of {words}", words=", ".join(sorted(COMMANDS)))
         if "do" not in data:
-            raise Malformed("do", "The field “{field}” is missing.", field="do")
-        raise Malformed(
-            "do", "“do” must be one of {words}; it is {value}.", words=", ".join(sorted(COMMANDS)), value=shown(do)
-        )
+            raise Malformed("do", "“{field}” is missing; it must be {allowed}.", field="do", allowed=allowed)
+        raise malformed("do", allowed, do)
     return read(made, {name: value for name, value in data.items() if name != "do"})
 
 

@@ -67,6 +67,8 @@ RULES = (
         "ruling.start-full",
         lambda _: sentence("A new character begins at maximum Stamina unless another figure is given."),
     ),
+)
+RULES_AT_ZERO = (
     Rule(
         "zero.no-condition",
         lambda _: sentence(
