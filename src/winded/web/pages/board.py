@@ -83,6 +83,10 @@ async def add(request: Request[Any, Any, Any], table: str, host: Host) -> None:
     """Add a character, or several enemies with numbers; all of them or none."""
     who, snapshot = referee(host, request, table)
     host.limits.take("act", who.member, ACTS)
+    key = request_id(request.headers.get("idempotency-key"))
+    if key is not None and host.journal.find(table, f"{key[:90]}-0") is not None:
+        # Sent again, as its answer was lost: they sit there already, and the next numbers would be other commands.
+        return
     form = await request.form()
     data = form_data(form, AddCharacter)
     name = str(data.get("name", ""))
@@ -96,7 +100,6 @@ async def add(request: Request[Any, Any, Any], table: str, host: Host) -> None:
         command_from({"do": "add_character", **data, "name": one}) for one in numbered(snapshot.table, name, int(count))
     ]
     snapshot.table.do(*commands)
-    key = request_id(request.headers.get("idempotency-key"))
     for at, command in enumerate(commands):
         await act(host.tables, who, command, None if key is None else f"{key[:90]}-{at}")
 
