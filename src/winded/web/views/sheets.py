@@ -71,6 +71,7 @@ SHORTCUTS = (
     ("p", sentence("players and links")),
     ("h", sentence("all that happened")),
     ("s", sentence("what each one spent")),
+    ("w", sentence("what is ahead, and what it will leave")),
     ("?", sentence("these shortcuts")),
 )
 
