@@ -237,11 +237,11 @@ def sketched(text: str, dice: str | None) -> tuple[Sketch, str]:
 
 
 class Likely(Struct, frozen=True):
-    """How it may stand with one character at one moment: in words, and the chance of having none."""
+    """How it may stand with one character at one moment: in words, and the chance of having none, if that is a chance."""
 
     when: Sentence
     left: Sentence
-    none: Sentence
+    none: Sentence | None
 
 
 class Refusals(Struct, frozen=True):
@@ -290,7 +290,7 @@ def prospect(
         one.name,
         start if now is None else now.stamina,
         len(stamina[0]) - 1 if now is None else now.maximum,
-        tuple(Likely(when, left_words(stamina[at]), none_words(stamina[at][0])) for at, when in _moments(one)),
+        tuple(likely(when, stamina[at]) for at, when in _moments(one)),
         tuple(
             Refusals(KIND_NAMES[kind], float(whole[REFUSED, at]), float(whole[WANTED, at]))
             for at, kind in enumerate(KINDS)
@@ -310,6 +310,12 @@ def _moments(one: CharacterForecast) -> tuple[tuple[int, Sentence], ...]:
     if last:
         moments.insert(0, (last, sentence("before the last fight")))
     return tuple(moments)
+
+
+def likely(when: Sentence, chances: Sequence[float]) -> Likely:
+    """How it may stand at a moment, given the chance of each amount."""
+    none = None if max(chances) > 1 - 1e-9 else none_words(chances[0])
+    return Likely(when, left_words(chances), none)
 
 
 def left_words(chances: Sequence[float]) -> Sentence:

@@ -11,7 +11,7 @@ from winded.odds import CheckOdds, PushChances, check, roll
 from winded.odds.check import FURTHEST_TARGET, MOST_PUSH
 from winded.sentence import Sentence, sentence, sentences
 
-COMMON = 6
+COMMON = 7
 """At most so many targets stand in a table of common ones."""
 
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
@@ -129,7 +129,7 @@ def table_of_targets(
     """Chances against common targets, by push."""
     pushes = pushes_shown(most)
     rows = []
-    for target in common_targets(expression, con, most * push_bonus):
+    for target in common_targets(expression, con, min(most, 3) * push_bonus):
         odds = check(expression, target, pushes, con=con, push_bonus=push_bonus)
         rows.append((target, [one.ways / one.of for one in odds.pushes]))
     return (
