@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.odds.plain import sat
 from tests.odds.test_forecasts import HALF, HOUSES, days, fight
-from winded.errors import Refused
+from winded.errors import Malformed, Refused
 from winded.odds.advice import NOT_ASKED, advise
 from winded.odds.day import (
     CheckAhead,
@@ -301,3 +301,12 @@ def test_a_rule_that_is_no_threshold_names_the_amounts() -> None:
     (found,) = advise(Day((Sitter(ME, "d6"),), Sketch(ahead, "1d20+con", values))).characters
     assert found.wanted["push"][0].tolist() == [0, 0, 1, 0, 1, 2, 0]
     assert str(found.thumb[0]) == "door: push 1 with 2, 4 Stamina; push 2 with 5 Stamina."
+
+
+def test_advice_is_no_habit_for_other_rules_or_another_die() -> None:
+    one = Day((Sitter(ME, "d6"),), Sketch((fight(1, early=1, calls=1),)))
+    habit = advise(one).characters[0].habit
+    with pytest.raises(Malformed, match="Advice holds only for the rules"):
+        forecast(one, SMALL, habits={ME: habit})
+    with pytest.raises(Malformed, match="Advice holds only for the rules"):
+        forecast(Day((Sitter(ME, "d8"),), one.sketch), habits={ME: habit})

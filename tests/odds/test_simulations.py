@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.odds.test_forecasts import HALF, HOUSES, days, fight, habits
 from winded.errors import Malformed
+from winded.odds.advice import advise
 from winded.odds.day import CheckAhead, Day, Fight, Mishap, RestAhead, Sitter, Sketch
 from winded.odds.forecasts import CharacterForecast, forecast
 from winded.odds.habits import HABITS, KINDS, Habit, Moment
@@ -177,3 +178,11 @@ def test_days_out_of_range_are_refused(many: int) -> None:
     with pytest.raises(Malformed) as no:
         simulate(party(fight(1)), days=many)
     assert no.value.field == "days"
+
+
+def test_advice_may_be_simulated() -> None:
+    one = party(*EVENING, many=1)
+    (best,) = advise(one).characters
+    (exact,) = forecast(one, habits={"Ash": best.habit}).characters
+    (drawn,) = simulate(one, days=DAYS, seed=3, habits={"Ash": best.habit}).characters
+    agree(exact, drawn)

@@ -30,10 +30,15 @@ _AS_GOOD = 1e-9
 
 
 class Advised:
-    """The best habit for one seat and one day, as a Chooser: what to do at each want, by state."""
+    """The best habit for one seat and one day, as a Chooser: what to do at each want, by state.
 
-    def __init__(self) -> None:
-        self.options: dict[tuple[int, int], dict[int, int]] = {}
+    `options[step, at]` goes by the rows of the want's Ways at this seat. Rows are only ever added: what came later is
+    not advised on.
+    """
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat: Seat | None = seat
+        self.options: dict[tuple[int, int], NDArray[np.int8]] = {}
 
     def key(self, plan: Plan, step: int) -> object:
         """Advice may differ from step to step."""
@@ -41,7 +46,8 @@ class Advised:
 
     def choices(self, seat: Seat, want: Want, ways: Ways, plan: Plan, step: int) -> Choices:
         advised = self.options[step, want.at]
-        option = np.fromiter((advised.get(state, 0) for state in ways.rows), np.intp, len(ways.rows))
+        option = np.zeros(len(ways.rows), dtype=np.intp)
+        option[: len(advised)] = advised
         return Choices(option, np.zeros(len(ways.rows), dtype=bool))
 
 
@@ -173,7 +179,7 @@ class _Backwards:
         self.seat = seat
         self.values = values
         self.chooser = chooser
-        self.advised = Advised()
+        self.advised = Advised(seat)
         self.many, self.stamina, _, self.fighting = seat.figures()
         self.step = 0
         self.plan: Plan
@@ -216,7 +222,7 @@ class _Backwards:
             as_good = worths >= worths.max(axis=1, keepdims=True) - _AS_GOOD
             sooner = want.kind != "push" and want.value > 0
             option = to.shape[1] - 1 - np.argmax(as_good[:, ::-1], axis=1) if sooner else np.argmax(as_good, axis=1)
-            self.advised.options[self.step, want.at] = dict(zip(ways.rows, option.tolist(), strict=True))
+            self.advised.options[self.step, want.at] = option.astype(np.int8)
         else:
             option = self.chooser.choices(self.seat, want, ways, self.plan, self.step).option
         worth = after.copy()
@@ -232,6 +238,7 @@ class _Shown:
         self.steps = steps
         self.advised = advised
         self.wide = seat.most_stamina + 1
+        self.many = seat.figures()[0]
 
     def states(self, step: int) -> Numbers:
         """The state before a step for each Stamina."""
@@ -261,16 +268,18 @@ class _Shown:
     def _follow(self, step: int, wants: list[Want], state: int) -> tuple[int, int]:
         """What is advised, and what would be possible, of the wants of one kind, each coming after the other."""
         if wants[0].kind == "push":
-            row = self.seat.ways(wants[0]).rows[state]
-            return self.advised.options[step, wants[0].at].get(state, 0), len(row) - 1
+            return self._advised(step, wants[0], state), len(self.seat.ways(wants[0]).rows[state]) - 1
         advised, possible, now, furthest = 0, 0, self._at_want(state, wants[0]), self._at_want(state, wants[0])
         for want in wants:
             rows = self.seat.ways(want).rows
-            if now in rows and advised == want.at - wants[0].at and self.advised.options[step, want.at].get(now, 0):
+            if now in rows and advised == want.at - wants[0].at and self._advised(step, want, now):
                 advised, now = advised + 1, rows[now][1]
             if furthest in rows and len(rows[furthest]) > 1:
                 possible, furthest = possible + 1, rows[furthest][1]
         return advised, possible
+
+    def _advised(self, step: int, want: Want, state: int) -> int:
+        return int(self.advised.options[step, want.at][self.seat.ways(want).place(self.many)[state]])
 
     def _at_want(self, state: int, want: Want) -> int:
         """The state at the want itself: combat on, and for a reaction the enemy's turn come, without acting early."""

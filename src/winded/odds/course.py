@@ -24,7 +24,9 @@ often it was taken, the Stamina it took, and (for Checks) how often it came off.
 
 @runtime_checkable
 class Chooser(Protocol):
-    """Who decides at each want: a habit of a character, or advice."""
+    """Who decides at each want: a habit of a character, or advice. `seat` is the only one it can decide at, if so."""
+
+    seat: Seat | None
 
     def key(self, plan: Plan, step: int) -> object:
         """Two steps with the same key and the same plan are chosen in alike."""
@@ -37,6 +39,7 @@ class ByHabit:
     """A habit of one character as a Chooser."""
 
     def __init__(self, habit: HabitLike, who: str) -> None:
+        self.seat: Seat | None = None
         self.habit = habit
         self.who = who
 

@@ -18,7 +18,7 @@ from winded.odds.day import Day, Sitter, Sketch
 from winded.odds.exactly import walk_exactly
 from winded.odds.habits import KINDS, Habit, HabitLike
 from winded.odds.plans import Plan, plans
-from winded.odds.seat import seat, seated
+from winded.odds.seat import Seat, seat, seated
 from winded.rules import PAGE, AddAbility, AddCharacter, Character, Ruleset, Table, TakeWound
 from winded.sentence import Sentence, sentence
 
@@ -208,9 +208,20 @@ def course_of(character: Character, steps: tuple[Plan, ...], ruleset: Ruleset, h
 
 @lru_cache(maxsize=64)
 def _course(sitting: Character, steps: tuple[Plan, ...], ruleset: Ruleset, habit: Hashable, who: str) -> Course:
-    place = seat(ruleset, sitting)
+    decides = chooser(cast("HabitLike | Chooser", habit), who)
+    place = seat_for(decides, sitting, ruleset)
     with place.lock:
-        return Course(place, steps, chooser(cast("HabitLike | Chooser", habit), who))
+        return Course(place, steps, decides)
+
+
+def seat_for(decides: Chooser, sitting: Character, ruleset: Ruleset) -> Seat:
+    """The seat at which this one decides. Raises Malformed for advice that was given for another one."""
+    place = decides.seat
+    if place is None:
+        return seat(ruleset, sitting)
+    if (place.ruleset, place.seated) != (ruleset, sitting):
+        raise Malformed("habits", "Advice holds only for the rules and for the character it was given for.")
+    return place
 
 
 def sit(ruleset: Ruleset, sitter: Sitter, sketch: Sketch | None = None) -> Character:

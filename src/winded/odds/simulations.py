@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from winded.errors import Malformed
 from winded.odds.course import MEASURES, Chooser, Kernel, Kernels, chooser
 from winded.odds.day import Ahead, Day, Fight, RestAhead, Spread
-from winded.odds.forecasts import sit
+from winded.odds.forecasts import seat_for, sit
 from winded.odds.habits import KINDS, HabitLike
 from winded.odds.plans import Node, Plan, going_on, plans, rest_plan, round_plan, surely, takes_part
-from winded.odds.seat import Array, Numbers, seat, seated
+from winded.odds.seat import Array, Numbers, seated
 from winded.rules import PAGE, Character, Ruleset
 from winded.sentence import Sentence, sentence
 
@@ -249,7 +249,7 @@ class _Party:
         )
 
     def _seat(self, person: Character, steps: tuple[Plan, ...], deciding: Sequence[Chooser], ruleset: Ruleset) -> None:
-        place = seat(ruleset, seated(person))
+        place = seat_for(deciding[0], seated(person), ruleset)
         with place.lock:
             variants = [
                 self._variants(plan, shared, person.name) for plan, shared in zip(steps, self.shared, strict=True)
