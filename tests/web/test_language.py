@@ -25,8 +25,6 @@ LOCALES = ROOT / "src/winded/web/locales"
 CATALOGUES = sorted(LOCALES.glob("*/LC_MESSAGES/winded.po"))
 TEXTS = re.search(r"^TEXTS := (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
 
-SAME_IN_GERMAN = re.compile(r"^[^a-zA-Z]*$|^(\{[a-z_]+\}|[^a-zA-Z{])*$")
-
 
 @pytest.fixture(scope="module")
 def german() -> Language:
@@ -121,6 +119,15 @@ def test_the_language_is_the_one_chosen_or_the_first_wished_for(
     accepted: str | None, cookie: str | None, chosen: str
 ) -> None:
     assert choose(accepted, cookie).code == chosen
+
+
+def test_a_language_says_in_which_direction_it_is_written(english: Language) -> None:
+    catalogue = Catalog(locale="he")
+    catalogue.add("ltr", "rtl", context="direction of writing")
+    written = BytesIO()
+    write_mo(written, catalogue)
+    written.seek(0)
+    assert (english.direction, Language("he", GNUTranslations(written)).direction) == ("ltr", "rtl")
 
 
 def test_an_unknown_language_is_english() -> None:

@@ -44,6 +44,8 @@ class Language:
         self.pgettext = texts.pgettext
         # Translators: this language's name in this language, as the switch on every page shows it.
         self.name = texts.pgettext("this language", "English")
+        # Translators: "ltr" if this language is written from left to right, "rtl" if from right to left.
+        self.direction = texts.pgettext("direction of writing", "ltr")
         # Translators: the mark between whole and fraction, as in 1.5.
         self._decimal = texts.pgettext("decimal mark", ".")
         # Translators: what stands between each three figures of a large number, as in 12,345.
