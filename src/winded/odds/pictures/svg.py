@@ -44,7 +44,7 @@ STYLE = """\
 """
 
 _ALONE = ":root { color-scheme: light dark; }\n"
-DASHES = ("", "7 4", "2 4", "10 3 2 3", "4 2", "12 5")
+DASHES = ("", "8 6", "0.5 5", "14 5 0.5 5", "3 8", "20 7")
 """Dash patterns of the lines 1 to 6, the same number as their colours."""
 
 
