@@ -241,10 +241,12 @@ def test_what_is_no_table_is_said_to_be_none(file: bytes) -> None:
         (lambda data: data["entries"][2]["events"][0].update(event="danced"), "entries[2].events"),
         (lambda data: data["entries"][2]["events"][0].update(character="\u2028"), "entries[2].events"),
         (lambda data: data["entries"][2]["events"][0].update(stamina=10**30), "entries[2].events"),
-        (lambda data: data["entries"][2]["events"][0].update(stamina=-5), "entries"),
-        (lambda data: data["entries"][2]["events"][0].update(stamina=13), "entries"),
-        (lambda data: data["entries"][2].update(events=[{"event": "combat_ended"}, *REACTED]), "entries"),
+        (lambda data: data["entries"][2]["events"][0].update(stamina=-5), "entries[2].events"),
+        (lambda data: data["entries"][2]["events"][0].update(stamina=13), "entries[2].events"),
+        (lambda data: data["entries"][2].update(events=[{"event": "combat_ended"}, *REACTED]), "entries[2].events"),
         (lambda data: data["entries"][2].update(request="r1"), "entries[7].request"),
+        (lambda data: data.update(created=253_402_300_000), "created"),
+        (lambda data: data["entries"][2].update(at=253_402_300_000), "entries[2].at"),
     ],
 )
 def test_a_file_that_was_tampered_with_names_the_place(

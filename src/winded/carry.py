@@ -19,7 +19,8 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from winded.errors import Malformed, Stale, Unavailable, Unknown
-from winded.journal import AnyCommand, AnyEvent, Entry, Link, MemoryJournal, TableRecord, codec
+from winded.journal import AnyCommand, AnyEvent, Entry, Link, TableRecord, codec
+from winded.journal.likely import check_history
 from winded.links import INVITATION, Given, Links, token_hash
 from winded.roles import Company, Join, Role
 from winded.rules import Ruleset, Table
@@ -38,8 +39,7 @@ _LENGTHS = {"character": 40, "name": 40, "order": 40, "refusal": 1_000}
 """Characters that a text in an event may have, by its field, where that is not `_LONGEST`."""
 
 _LARGEST = 2**53
-_MOST = 99
-_LATEST = 253_402_300_800  # seconds since 1970 at the end of the year 9999
+_LATEST = 253_370_764_800  # seconds since 1970 at the end of the year 9998: no time zone goes past what is a date
 _TABLE_ID = re.compile(r"[a-z0-9]{1,64}")
 _MEMBER_ID = re.compile(r"[A-Za-z0-9_-]{0,64}")
 _PLACE = re.compile(r" - at `\$\.?(.*)`$")
@@ -157,9 +157,8 @@ def carried_from(file: bytes) -> Carried:
     _check(0 <= read.created < _LATEST, "created")
     ruleset = _stored(codec.decode_ruleset, read.ruleset, "ruleset")
     entries = tuple(_entry(one, f"entries[{place}]") for place, one in enumerate(read.entries))
-    carried = Carried(TableRecord(read.id, read.name, read.created, ruleset), entries)
-    _check_figures(carried)
-    return carried
+    check_history(ruleset, entries)
+    return Carried(TableRecord(read.id, read.name, read.created, ruleset), entries)
 
 
 def bring_in(
@@ -324,22 +323,6 @@ def _is_fit(value: object, longest: int = _LONGEST) -> bool:
 def _is_shown(text: str) -> bool:
     """Whether a text is free of what steers a terminal or breaks a line."""
     return text.isprintable() or not any(unicodedata.category(one) in _UNSEEN for one in text)
-
-
-def _check_figures(carried: Carried) -> None:
-    """Check what the history comes to: Stamina within 0 and the maximum, for everyone."""
-    with MemoryJournal() as journal, Tables(journal) as trial:
-        trial.take_in(carried.record, carried.entries)
-        table = trial.snapshot(carried.record.id).table
-    for character in table.characters.values():
-        if not 0 <= character.stamina <= character.maximum <= _MOST:
-            raise Malformed(
-                "entries",
-                "The history leaves {name} {stamina} of {maximum} Stamina.",
-                name=character.name,
-                stamina=character.stamina,
-                maximum=character.maximum,
-            )
 
 
 def _carried(entry: Entry) -> CarriedEntry[AnyCommand, tuple[AnyEvent, ...]]:
