@@ -17,7 +17,7 @@ from litestar.types import Receive, Send
 
 from winded.errors import TooMuch, WindedError
 from winded.tables import GONE, Line, Snapshot, Tables
-from winded.web.viewing import Render, Rendered, Viewer
+from winded.web.viewing import Marks, Render, Rendered, Viewer
 
 BEAT = 10.0
 """Seconds between two signs of life on a stream that has nothing to say."""
@@ -25,7 +25,7 @@ BEAT = 10.0
 LINES = 30
 """So many of the newest lines of the history stand on a view."""
 
-_RENDERS_KEPT = 8
+_MARKS_KEPT = 8
 
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -56,7 +56,7 @@ _GONE_FRAME = frame("gone", b"{}")
 
 
 class Channel:
-    """What the streams of one table share: the newest version, and the views already rendered.
+    """What the streams of one table share: the newest version, and what was rendered for it.
 
     `version` rises with each change, of the table's name as well, while the number is that of the newest entry.
     """
@@ -68,8 +68,8 @@ class Channel:
         self.deleted = False
         self.suspicions = 0
         self.woken: set[asyncio.Event] = set()
-        self._renders: dict[Viewer, OrderedDict[int, Rendered]] = {}
-        self._at: dict[Viewer, tuple[int, Snapshot]] = {}
+        self._marks: dict[Viewer, OrderedDict[int, Marks]] = {}
+        self._newest: dict[Viewer, tuple[Snapshot, Rendered]] = {}
         self._payloads: dict[tuple[Viewer, int], tuple[bytes, int]] = {}
         self._news: dict[tuple[str, int], tuple[bytes, int] | None] = {}
 
@@ -77,6 +77,7 @@ class Channel:
         """Something has changed: wake every stream."""
         self.version += 1
         self.deleted = number == GONE
+        self._newest.clear()
         self._payloads.clear()
         self._news.clear()
         for event in self.woken:
@@ -86,34 +87,36 @@ class Channel:
         """The table as it is now."""
         return self.tables.snapshot(self.table)
 
-    def rendered(self, viewer: Viewer, render: Render, snapshot: Snapshot) -> Rendered:
-        """The view of the newest state, made once for all who look alike."""
-        renders = self._renders.setdefault(viewer, OrderedDict())
-        at = self._at.get(viewer)
-        found = renders.get(snapshot.number)
-        if found is not None and at is not None and at == (self.version, snapshot):
-            return found
+    def mark(self, viewer: Viewer, render: Render, snapshot: Snapshot) -> Rendered:
+        """The view of this state, and its marks kept: what later updates are compared with."""
         made = render(viewer, snapshot, self.tables.lines(self.table, limit=LINES))
-        renders[snapshot.number] = made
-        renders.move_to_end(snapshot.number)
-        if len(renders) > _RENDERS_KEPT:
-            renders.popitem(last=False)
-        self._at[viewer] = (self.version, snapshot)
+        marks = self._marks.setdefault(viewer, OrderedDict())
+        marks[snapshot.number] = made.marks()
+        marks.move_to_end(snapshot.number)
+        if len(marks) > _MARKS_KEPT:
+            marks.popitem(last=False)
         return made
 
-    def update(self, viewer: Viewer, render: Render, since: int) -> tuple[bytes, int]:
-        """What brings a screen from number `since` to the newest state, encoded once for all who need the same."""
+    def update(self, viewer: Viewer, render: Render, since: int, *, shared: bool) -> tuple[bytes, int]:
+        """What brings a screen from number `since` to the newest state.
+
+        Where the view is `shared`, it is rendered once, and encoded once for all who need the same.
+        """
         known = self._payloads.get((viewer, since))
         if known is not None:
             return known
         snapshot = self.snapshot()
-        renders = self._renders.get(viewer)
-        earlier = None if renders is None else renders.get(since)
-        newest = self.rendered(viewer, render, snapshot)
-        changes = newest.changes_from(earlier)
-        data = msgspec.json.encode({"number": snapshot.number, **changes})
+        marks = self._marks.get(viewer)
+        earlier = None if marks is None else marks.get(since)
+        of, newest = self._newest.get(viewer, (None, None))
+        # An entry may be safe already that the channel has not been woken for.
+        if newest is None or of != snapshot:
+            newest = self.mark(viewer, render, snapshot)
+        data = msgspec.json.encode({"number": snapshot.number, **newest.changes_from(earlier)})
         update = (frame("view", data, snapshot.number), snapshot.number)
-        self._payloads[viewer, since] = update
+        if shared:
+            self._newest[viewer] = snapshot, newest
+            self._payloads[viewer, since] = update
         return update
 
     def news(self, kind: str, tell: Tell, since: int) -> tuple[bytes, int] | None:
@@ -133,8 +136,8 @@ class Channel:
 
     def let_go(self, viewer: Viewer) -> None:
         """Nobody looks this way any more."""
-        self._renders.pop(viewer, None)
-        self._at.pop(viewer, None)
+        self._marks.pop(viewer, None)
+        self._newest.pop(viewer, None)
 
 
 class Live:
@@ -225,7 +228,7 @@ class Live:
             shown = -1
             if channel.snapshot().number == since:
                 # What the page shows is what the next update is compared with.
-                channel.rendered(viewer, render, channel.snapshot())
+                channel.mark(viewer, render, channel.snapshot())
                 shown = channel.version
 
             def compose(sent: int) -> tuple[bytes, int] | None:
@@ -233,7 +236,7 @@ class Live:
                 if shown == channel.version:
                     return None
                 shown = channel.version
-                return channel.update(viewer, render, sent)
+                return channel.update(viewer, render, sent, shared=self._viewers[table, viewer] > 1)
 
             await self._stream(channel, woken, since, compose, holds, receive, send)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
@@ -36,12 +37,23 @@ class Rendered(Struct, frozen=True):
     fragments: Mapping[str, str]
     root: Callable[[], str]
 
-    def changes_from(self, earlier: Rendered | None) -> dict[str, object]:
+    def marks(self) -> Marks:
+        """What has to be kept of this view to tell later what has changed."""
+        return Marks(self.skeleton, array("q", map(hash, self.fragments.values())))
+
+    def changes_from(self, earlier: Marks | None) -> dict[str, object]:
         """What a screen that shows the earlier view needs: "fragments" that differ, or the "root"."""
         if earlier is None or earlier.skeleton != self.skeleton:
             return {"root": self.root()}
-        before = earlier.fragments
-        return {"fragments": {name: html for name, html in self.fragments.items() if before.get(name) != html}}
+        each = zip(earlier.hashes, self.fragments.items(), strict=True)
+        return {"fragments": {name: html for before, (name, html) in each if before != hash(html)}}
+
+
+class Marks(Struct, frozen=True):
+    """A view once it has been sent: a hash of each fragment, in order. The HTML itself would fill the memory."""
+
+    skeleton: str
+    hashes: array[int]
 
 
 Render = Callable[[Viewer, Snapshot, Sequence[Line]], Rendered]
