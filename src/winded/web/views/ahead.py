@@ -79,7 +79,7 @@ ROUNDS = (
 )
 REACTIONS = (
     ("0", sentence("none")),
-    ("1/2", sentence("one in every second round")),
+    ("1/2", sentence("1 in 2 rounds")),
     ("1", sentence("1 a round")),
     ("1:1/2,2:1/2", sentence("1 or 2 a round")),
     ("2", sentence("2 a round")),
@@ -88,7 +88,7 @@ REACTIONS = (
 )
 EARLY = (
     ("0", sentence("no need")),
-    ("1/2", sentence("in every second round")),
+    ("1/2", sentence("in 1 of 2 rounds")),
     ("1", sentence("in every round")),
 )
 _RESTS = tuple((kind.value, rest_name(kind)) for kind in RestKind)
@@ -147,7 +147,7 @@ def _row(step: str) -> Row:
                 _choice("r", sentence("How long"), fields.get("rounds", "3"), ROUNDS),
                 _choice("c", sentence("Reactions called for"), fields.get("reactions", "1"), REACTIONS),
                 _choice("e", sentence("Acting early matters"), fields.get("early", "0"), EARLY),
-                _choice("w", sentence("Chance of a Wound, each round"), (*wound, "0")[1] or "1", CHANCES),
+                _choice("w", sentence("A Wound, each round"), (*wound, "0")[1] or "1", CHANCES),
             )
         case "check":
             parts = (
@@ -342,6 +342,6 @@ def none_words(share: float) -> Sentence:
         return sentence("hardly any chance of none")
     if share > 0.99:
         return sentence("almost surely none")
-    if share <= 0.4:
+    if share <= 0.27:
         return sentence("1 in {many} chance of none", many=round(1 / share))
-    return sentence("{many} in 10 chance of none", many=min(max(round(share * 10), 4), 9))
+    return sentence("{many} in 10 chance of none", many=min(max(round(share * 10), 3), 9))
