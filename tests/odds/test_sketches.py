@@ -42,6 +42,7 @@ def test_every_sketch_comes_back_from_its_line(one: Day) -> None:
         ("fight Wolves rounds=0", "steps[0].rounds"), ("fight Wolves rounds=x", "steps[0].rounds"),
         ("fight Wolves speed=3", "steps[0].speed"), ("rest short chance=2", "steps[0].chance"), ("x" * 5000, "steps"),
         ("fight Wolves reactions=1:1/0", "steps[0].reactions.1"),
+        ("fight Wolves rounds=3 banana", "steps[0].rounds"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_in_a_line_is_named_as_in_a_day_file(line: str, field: str) -> None:

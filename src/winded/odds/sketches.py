@@ -62,25 +62,22 @@ def _step(words: str, at: int) -> dict[str, object]:
             value=f"“{what[:40]}”",
         )
     name: list[str] = []
-    step: dict[str, object] = {}
+    said: dict[str, str] = {}
     for word in rest:
         field, sign, value = word.partition("=")
         if sign:
-            step[field] = _value(field, value)
-        elif step:
-            # A word after a field belongs to that field: who=Ash the Bold.
-            last = next(reversed(step))
-            step[last] = f"{step[last]} {word}" if isinstance(step[last], str) else step[last]
+            said[field] = value
+        elif said:
+            said[next(reversed(said))] += f" {word}"  # as in who=Ash the Bold
         else:
             name.append(word)
-    step = {what: " ".join(name) or what} | step
-    if isinstance(who := step.get("who"), str):
-        step["who"] = [one.strip() for one in who.split(",")]
-    return step
+    return {what: " ".join(name) or what, **{field: _value(field, value) for field, value in said.items()}}
 
 
 def _value(field: str, value: str) -> object:
-    if field in ("who", "dice", "attention"):
+    if field == "who":
+        return [one.strip() for one in value.split(",")]
+    if field in ("dice", "attention"):
         return value
     if field == "wound":
         wound, *more = value.split(":")
