@@ -5,7 +5,7 @@ from functools import cache
 import msgspec
 from litestar.types import ASGIApp
 
-from winded.web.api import acting, carrying, links, live, reading, reference, tables
+from winded.web.api import acting, carrying, links, live, odds, reading, reference, tables
 from winded.web.api.openapi import document
 from winded.web.api.operations import Answer, Answers, Call, Operation, operation, serving
 from winded.web.host import Host
@@ -31,6 +31,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *live.OPERATIONS,
     *links.OPERATIONS,
     *carrying.OPERATIONS,
+    *odds.OPERATIONS,
     *reference.OPERATIONS,
     describe,
 )

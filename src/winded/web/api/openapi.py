@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
+from types import FunctionType
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from winded.journal import AnyCommand
 from winded.rules import command_schema, ruleset_schema
 from winded.rules.fields import schema
 from winded.web.api.acting import COMPANY
+from winded.web.api.day_schema import COMPONENTS as OF_DAYS
 from winded.web.api.links import Joining, NewLink
 from winded.web.api.operations import PREFIX, Answers, Operation
 from winded.web.api.shapes import EntrySeen
@@ -116,6 +118,8 @@ def _answer(answers: Answers) -> Schema:
 
 
 def _reference(made: Any) -> Schema:
+    if isinstance(made, FunctionType):
+        made = made()
     if isinstance(made, dict):
         return made
     if isinstance(made, tuple):
@@ -182,7 +186,8 @@ def _error_schema(kind: type[WindedError]) -> Schema:
 
 
 def _components(operations: Sequence[Operation]) -> Schema:
-    made = (answers.made for one in operations for answers in one.answers.values())
+    made = [answers.made for one in operations for answers in one.answers.values()]
+    made = [one() if isinstance(one, FunctionType) else one for one in made]
     types = [each for one in made if not isinstance(one, dict) for each in (one if isinstance(one, tuple) else (one,))]
     _, found = msgspec.json.schema_components([*filter(None, types), EntrySeen], ref_template=_TEMPLATE)
     # What comes in is stricter than what goes out: a field that may be left out may not be null instead.
@@ -202,6 +207,7 @@ def _components(operations: Sequence[Operation]) -> Schema:
     found["Joining"]["oneOf"] = [{"required": ["invitation"]}, {"required": ["code"]}]
     found["NewLink"]["not"] = {"required": ["role", "name"], "properties": {"role": {"const": "invitation"}}}
     _add_table_file(found)
+    found |= OF_DAYS
     kinds = {kind for one in operations for kind in _kinds(one)}
     return dict(sorted({**found, **{_error_name(kind): _error_schema(kind) for kind in kinds}}.items()))
 

@@ -63,7 +63,8 @@ class Header(Struct, frozen=True):
 class Answers(Struct, frozen=True):
     """One answer an operation may give: what it means, its headers by name in words, and the type of its body.
 
-    Instead of a type there may be a tuple of them, of which it is one, or a JSON Schema.
+    Instead of a type there may be a tuple of them, of which it is one, a JSON Schema, or a function that answers with a
+    type which is loaded for the description only.
     """
 
     told: str
