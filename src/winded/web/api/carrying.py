@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from winded import carry
 from winded.errors import Forbidden, Stale, TooMuch, Unavailable
 from winded.web.access import visitor_by_token
+from winded.web.apart import apart
 from winded.web.api.links import given_seen
 from winded.web.api.operations import Answer, Answers, Body, Call, bearer, operation
 from winded.web.api.shapes import TableBroughtIn
@@ -38,7 +39,7 @@ class ImportQuery(Struct, frozen=True):
     ] = Here.REFUSE
 
 
-TABLE_FILE = Body(carry.carried_from, lambda: {"$ref": "#/components/schemas/TableFile"}, IMPORT_LIMIT)
+TABLE_FILE = Body(bytes, lambda: {"$ref": "#/components/schemas/TableFile"}, IMPORT_LIMIT)
 
 
 @operation(
@@ -72,7 +73,8 @@ async def import_table(call: Call) -> Answer:
     """Bring in a table from its file, identical but for its links. Answers with a new link for each who needs one."""
     host = call.host
     host.limits.take("new-table", call.address, NEW_TABLES)
-    carried: carry.Carried = call.body
+    file: bytes = call.body
+    carried = await apart(lambda: carry.carried_from(file))
     here = call.query.here
     if here is Here.REPLACE and carry.is_here(host.tables, carried):
         try:
@@ -83,7 +85,7 @@ async def import_table(call: Call) -> Answer:
             raise NoToken(no.text, **no.facts) from no
         if not who.is_referee:
             raise Forbidden("Only the Referee can do this.")
-    brought = await asyncio.to_thread(
+    brought = await apart(
         lambda: carry.bring_in(host.tables, carried, copying=here is Here.COPY, replacing=here is Here.REPLACE)
     )
     snapshot = host.tables.snapshot(brought.table)

@@ -13,6 +13,7 @@ from winded.carry import Carried, bring_in, carried_from, carry_out, is_here
 from winded.errors import Forbidden, Malformed
 from winded.roles import Role
 from winded.web.access import link_cookie, remembered, visitor
+from winded.web.apart import apart
 from winded.web.guard import IMPORT_LIMIT, NEW_TABLES
 from winded.web.host import Host, address_of
 from winded.web.language import Language
@@ -42,17 +43,22 @@ async def bring(request: Request[Any, Any, Any], host: Host, language: Language)
     data = await file.read() if isinstance(file, UploadFile) else str(form.get("text", "")).encode()
     if not data:
         raise Malformed("file", "Choose the file of a table first.")
-    carried = carried_from(data)
+    carried = await apart(lambda: carried_from(data))
     how = form.get("how")
     here = is_here(host.tables, carried)
     if here and how not in ("copy", "replace"):
         html = language.render(
-            "bring_again.html", name=carried.record.name, text=data.decode(), may_replace=_is_own(request, host, carried)
+            "bring_again.html",
+            name=carried.record.name,
+            text=data.decode(),
+            may_replace=_is_own(request, host, carried),
         )
         return Response(html, media_type="text/html; charset=utf-8")
     if how == "replace" and here and not _is_own(request, host, carried):
         raise Forbidden("Only with its Referee's link can a table be replaced; bring this one in as a copy.")
-    brought = bring_in(host.tables, carried, copying=here and how == "copy", replacing=here and how == "replace")
+    brought = await apart(
+        lambda: bring_in(host.tables, carried, copying=here and how == "copy", replacing=here and how == "replace")
+    )
     secure = request.url.scheme == "https"
     cookies = [
         link_cookie(brought.table, given.token, secure=secure)

@@ -1,0 +1,93 @@
+"""What takes seconds for one keeps nobody else waiting."""
+
+import http.client
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event, Thread
+from time import perf_counter, sleep
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.web.inside import Inside
+from winded import D10, AddCharacter
+from winded.carry import carry_out
+from winded.links import open_table
+
+ENTRIES = 25_000
+
+
+@pytest.fixture
+def inside(tmp_path: Path) -> Iterator[Inside]:
+    with Inside(tmp_path / "winded.sqlite") as running:
+        yield running
+
+
+@pytest.fixture
+def large(inside: Inside) -> bytes:
+    """The file of a table that has been played at for years."""
+    tables = inside.host.tables
+    given = open_table(tables, inside.host.links, "The gate", [AddCharacter("Brakka", con=D10)])
+    data: dict[str, Any] = json.loads(carry_out(tables, given.link.table))
+    tables.delete(given.link.table)
+    for number in range(len(data["entries"]) + 1, ENTRIES):
+        by = -1 if number % 2 else 1
+        event = {"event": "stamina_adjusted", "character": "Brakka", "by": by, "stamina": 9 + by, "reason": "?"}
+        command = {"do": "adjust", "character": "Brakka", "by": by, "reason": "?"}
+        data["entries"].append(
+            {"number": number, "at": 1.0, "who": "", "name": "", "command": command, "events": [event], "about": ["#1"]}
+        )
+    return json.dumps(data).encode()
+
+
+def by_api(address: str, file: bytes) -> int:
+    return sent(address, "/api/import", file, "application/json")
+
+
+def by_page(address: str, file: bytes) -> int:
+    head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n'
+    return sent(address, "/tables/import", head + file + b"\r\n--x--\r\n", "multipart/form-data; boundary=x")
+
+
+def sent(address: str, path: str, body: bytes, content_type: str) -> int:
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
+    try:
+        connection.request("POST", path, body, {"Content-Type": content_type})
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def waits(address: str, over: Event) -> Iterator[float]:
+    """The seconds that others wait for a page, one after the other, until it is over."""
+    while not over.is_set():
+        connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
+        began = perf_counter()
+        connection.request("GET", "/manifest.webmanifest")
+        assert connection.getresponse().read()
+        yield perf_counter() - began
+        connection.close()
+        sleep(0.02)
+
+
+@pytest.mark.parametrize(("bring", "status"), [(by_api, 201), (by_page, 303)])
+def test_a_large_table_is_brought_in_while_everyone_else_is_served(
+    inside: Inside, large: bytes, bring: Callable[[str, bytes], int], status: int
+) -> None:
+    over = Event()
+    longest: list[float] = []
+
+    def others() -> None:
+        longest.append(max(waits(inside.address, over)))
+
+    waiting = Thread(target=others)
+    waiting.start()
+    began = perf_counter()
+    answered = bring(inside.address, large)
+    took = perf_counter() - began
+    over.set()
+    waiting.join()
+    assert answered == status
+    assert longest[0] < took / 2, f"somebody waited {longest[0]:.2f} s of the {took:.2f} s that it took"
