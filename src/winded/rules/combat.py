@@ -12,7 +12,7 @@ from winded.errors import Refused
 from winded.rules.command import Command, Event, Rule
 from winded.rules.fields import Name, Text
 from winded.rules.reactions import resets_at_round, resets_at_turn
-from winded.rules.table import ENEMY, Combat, Table, same
+from winded.rules.table import ENEMY, Character, Combat, Table, same
 from winded.sentence import Sentence, sentence
 
 
@@ -22,16 +22,24 @@ def _combat(table: Table) -> Combat:
     return table.combat
 
 
+def _afresh(one: Character) -> Character:
+    """Someone as combats begin and end: no reaction taken, no round acted early in."""
+    if one.reactions or one.early_rounds:
+        return replace(one, reactions=0, acts_early=False, early_rounds=0)
+    return one
+
+
+def _not_early(one: Character) -> Character:
+    return replace(one, acts_early=False) if one.acts_early else one
+
+
 class CombatStarted(Event, frozen=True, tag="combat_started"):
     """Round 1 began; everyone's reactions cost the first figure."""
 
     RULE: ClassVar[str] = "early.cost"
 
     def evolve(self, table: Table) -> Table:
-        return table.with_characters(
-            (replace(one, reactions=0, acts_early=False, early_rounds=0) for one in table.characters.values()),
-            Combat(),
-        )
+        return table.with_everyone(_afresh, Combat())
 
     def tell(self) -> Sentence:
         return sentence("Combat begins: round 1. Who acts early?")
@@ -43,10 +51,7 @@ class CombatEnded(Event, frozen=True, tag="combat_ended"):
     RULE: ClassVar[str] = "ruling.reaction-window"
 
     def evolve(self, table: Table) -> Table:
-        return table.with_characters(
-            (replace(one, reactions=0, acts_early=False, early_rounds=0) for one in table.characters.values()),
-            None,
-        )
+        return table.with_everyone(_afresh, None)
 
     def tell(self) -> Sentence:
         return sentence("Combat ends.")
@@ -94,7 +99,7 @@ class RoundStarted(Event, frozen=True, tag="round_started"):
     def evolve(self, table: Table) -> Table:
         combat = Combat(self.round)
         if any(one.acts_early for one in table.characters.values()):
-            return table.with_characters((replace(one, acts_early=False) for one in table.characters.values()), combat)
+            return table.with_everyone(_not_early, combat)
         return table.with_combat(combat)
 
     def tell(self) -> Sentence:
@@ -130,9 +135,9 @@ def _is_the_enemy(table: Table, who: str) -> bool:
 def next_in_order(table: Table) -> tuple[Event, ...]:
     """The events that start the next turn, or the next round where everyone has acted."""
     combat = _combat(table)
-    to_come = combat.to_come
-    if to_come:
-        return TurnStarted(to_come[0]), *resets_at_turn(table, to_come[0])
+    order, at = combat.order, combat.acting + 1
+    if at < len(order):
+        return TurnStarted(order[at]), *resets_at_turn(table, order[at])
     return RoundStarted(combat.round + 1), *resets_at_round(table)
 
 

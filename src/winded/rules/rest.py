@@ -108,8 +108,8 @@ class Rest(Command, frozen=True, tag="rest"):
             raise Refused("not-now", "Nobody is there to rest.")
         kind = self.kind
         ruleset = table.ruleset
-        rests = (recovery(ruleset, one, kind) for one in resting)
-        return tuple(Rested(one.character, kind, one.offered, one.gained, one.stamina, one.maximum) for one in rests)
+        rests = [recovery(ruleset, one, kind) for one in resting]
+        return tuple([Rested(one.character, kind, one.offered, one.gained, one.stamina, one.maximum) for one in rests])
 
     def label(self) -> Sentence:
         return rest_name(self.kind)

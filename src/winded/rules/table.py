@@ -6,7 +6,7 @@ A `Table` knows no rule and no room: it asks a command to decide and its events 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -199,6 +199,11 @@ class Table(Struct, frozen=True, gc=False, eq=False):
         characters = self.characters.copy()  # type: ignore[attr-defined]
         characters[character.name] = character
         return Table(self.ruleset, MappingProxyType(characters), self.combat, self.names, self.seated)
+
+    def with_everyone(self, as_they_are: Callable[[Character], Character], combat: Combat | None) -> Table:
+        """The table with everyone in the same seats, as they now are, and this combat."""
+        characters = {name: as_they_are(one) for name, one in self.characters.items()}
+        return Table(self.ruleset, MappingProxyType(characters), combat, self.names, self.seated)
 
     def with_characters(
         self, characters: Iterable[Character], combat: Combat | None, seated: int | None = None
