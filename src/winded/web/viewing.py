@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping, Sequence
-from sys import intern
 
 from msgspec import Struct
 
@@ -30,8 +30,8 @@ class Rendered(Struct, frozen=True):
     """A view of a table at one number: the HTML of each fragment by the id of its root element.
 
     Two views with one `skeleton` have the same fragments in the same places, but for the lines of the history, which
-    come and go at its ends. `root` makes the whole view anew, for a
-    screen whose skeleton differs; its outermost element has the id "root".
+    come and go at its ends. `root` makes the whole view anew, for a screen whose skeleton differs; its outermost element
+    has the id "root".
     """
 
     skeleton: str
@@ -40,21 +40,21 @@ class Rendered(Struct, frozen=True):
 
     def marks(self) -> Marks:
         """What has to be kept of this view to tell later what has changed."""
-        return Marks(self.skeleton, array("q", map(hash, self.fragments.items())))
+        return Marks(self.skeleton, {name: hash(html) for name, html in self.fragments.items()})
 
     def changes_from(self, earlier: Marks | None) -> dict[str, object]:
         """What a screen that shows the earlier view needs: "fragments" that differ, or the "root"."""
         if earlier is None or earlier.skeleton != self.skeleton:
             return {"root": self.root()}
-        before = set(earlier.hashes)
-        return {"fragments": dict(one for one in self.fragments.items() if hash(one) not in before)}
+        before = earlier.hashes
+        return {"fragments": {name: html for name, html in self.fragments.items() if before.get(name) != hash(html)}}
 
 
 class Marks(Struct, frozen=True):
-    """A view once it has been sent: a hash of each fragment with its id. The HTML itself would fill the memory."""
+    """A view once it has been sent: a hash of each fragment, by its id. The HTML itself would fill the memory."""
 
     skeleton: str
-    hashes: Mapping[str, int]
+    hashes: array[int]
 
 
 Render = Callable[[Viewer, Snapshot, Sequence[Line]], Rendered]
