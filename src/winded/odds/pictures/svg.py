@@ -62,7 +62,11 @@ class Drawing:
         self.parts.append(element(tag, content, **attributes))
 
     def rect(self, x: float, y: float, width: float, height: float, class_: str, **more: str | float | None) -> None:
-        self.add("rect", x=x, y=y, width=max(width, 0), height=max(height, 0), class_=class_, **more)
+        box = f'<rect x="{_number(x)}" y="{_number(y)}" width="{_number(max(width, 0))}" height="{_number(max(height, 0))}"'
+        if more:
+            self.parts.append(f'{box} class="{escape(class_)}"{element("", **more)[1:]}')
+        else:
+            self.parts.append(f'{box} class="{escape(class_)}"/>')
 
     def line(self, x1: float, y1: float, x2: float, y2: float, class_: str, **more: str | float | None) -> None:
         self.add("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_, **more)
