@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.odds.plain import sat
 from tests.odds.test_forecasts import HALF, HOUSES, days, fight
 from winded.errors import Malformed, Refused
-from winded.odds.advice import NOT_ASKED, advise
+from winded.odds.advice import advise
 from winded.odds.day import (
     CheckAhead,
     Day,
@@ -29,6 +29,7 @@ from winded.odds.day import (
 )
 from winded.odds.forecasts import forecast
 from winded.odds.habits import HABITS, KINDS, Habit
+from winded.odds.thumb import NOT_ASKED
 from winded.rules import (
     PAGE,
     ActEarly,

@@ -8,8 +8,6 @@ gains it later, and a smaller push before a larger one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -20,11 +18,11 @@ from winded.odds.day import Day, Sketch, Values
 from winded.odds.forecasts import refuse_entangled, sit
 from winded.odds.habits import KINDS, HabitLike
 from winded.odds.plans import Fighting, Give, Maybe, Move, Node, Plan, Then, Want, plans
-from winded.odds.seat import Array, Choices, Numbers, Seat, Ways, seat, seated
+from winded.odds.seat import Array, Choices, Seat, Ways, seat, seated
+from winded.odds.thumb import Shown, thumb
 from winded.rules import PAGE, Character, Ruleset
-from winded.sentence import Sentence, sentence
+from winded.sentence import Sentence
 
-NOT_ASKED = -1
 _AS_GOOD = 1e-9
 """Worths that differ by less than this are the same."""
 
@@ -149,7 +147,7 @@ def advice_for(character: Character, sketch: Sketch, ruleset: Ruleset, habit: Ha
         worths = best.through(steps)
         usual = _Backwards(place, sketch.values, ByHabit(habit, character.name)).through(steps)
         start = place.starts[character.stamina]
-        shown = _Shown(place, steps, best.advised)
+        shown = Shown(place, steps, best.advised.options)
         wanted = {kind: found for kind in KINDS if (found := shown.wanted(kind)).max(initial=-1) >= 0}
         return CharacterAdvice(
             character.name,
@@ -159,7 +157,7 @@ def advice_for(character: Character, sketch: Sketch, ruleset: Ruleset, habit: Ha
             float(worths[0][start]),
             float(usual[0][start]),
             best.advised,
-            tuple(_thumb(steps, wanted, shown)),
+            tuple(thumb(steps, wanted, shown)),
         )
 
 
@@ -228,196 +226,3 @@ class _Backwards:
         worth = after.copy()
         worth[ways.here] = worths[np.arange(len(option)), option]
         return worth
-
-
-class _Shown:
-    """Advice by Stamina alone: with the Wounds of the start and no reaction taken yet."""
-
-    def __init__(self, seat: Seat, steps: tuple[Plan, ...], advised: Advised) -> None:
-        self.seat = seat
-        self.steps = steps
-        self.advised = advised
-        self.wide = seat.most_stamina + 1
-        self.many = seat.figures()[0]
-
-    def states(self, step: int) -> Numbers:
-        """The state before a step for each Stamina."""
-        starts = [*self.seat.starts, *(self.seat.starts[-1:] * (self.wide - len(self.seat.starts)))]
-        if step < len(self.steps) and self.steps[step].round > 1:
-            started = self.seat.ways(Move("start")).rows
-            starts = [started[state][0] for state in starts]
-        return np.array(starts, dtype=np.intp)
-
-    def worth(self, worths: list[Array]) -> Array:
-        return np.array([worths[step][self.states(step)] for step in range(len(worths))])
-
-    def wanted(self, kind: str) -> NDArray[np.intp]:
-        """What is advised of one kind, shape (steps, Stamina)."""
-        found = np.full((len(self.steps), self.wide), NOT_ASKED, dtype=np.intp)
-        for step, plan in enumerate(self.steps):
-            wants = [one for one in wants_in(plan.node) if one.kind == kind]
-            if wants:
-                found[step] = [self._follow(step, wants, int(state))[0] for state in self.states(step)]
-        return found
-
-    def could(self, step: int, kind: str) -> list[int]:
-        """The most that the Stamina would allow, by Stamina."""
-        wants = [one for one in wants_in(self.steps[step].node) if one.kind == kind]
-        return [self._follow(step, wants, int(state))[1] for state in self.states(step)]
-
-    def _follow(self, step: int, wants: list[Want], state: int) -> tuple[int, int]:
-        """What is advised, and what would be possible, of the wants of one kind, each coming after the other."""
-        if wants[0].kind == "push":
-            return self._advised(step, wants[0], state), len(self.seat.ways(wants[0]).rows[state]) - 1
-        advised, possible, now, furthest = 0, 0, self._at_want(state, wants[0]), self._at_want(state, wants[0])
-        for want in wants:
-            rows = self.seat.ways(want).rows
-            if now in rows and advised == want.at - wants[0].at and self._advised(step, want, now):
-                advised, now = advised + 1, rows[now][1]
-            if furthest in rows and len(rows[furthest]) > 1:
-                possible, furthest = possible + 1, rows[furthest][1]
-        return advised, possible
-
-    def _advised(self, step: int, want: Want, state: int) -> int:
-        return int(self.advised.options[step, want.at][self.seat.ways(want).place(self.many)[state]])
-
-    def _at_want(self, state: int, want: Want) -> int:
-        """The state at the want itself: combat on, and for a reaction the enemy's turn come, without acting early."""
-        if want.kind in ("early", "reaction") and self.seat.tables[state].combat is None:
-            state = self.seat.ways(Move("start")).rows[state][0]
-        return self.seat.ways(Move("enemy")).rows[state][0] if want.kind == "reaction" else state
-
-
-@lru_cache(maxsize=1024)
-def wants_in(node: Node) -> tuple[Want, ...]:
-    """The wants of a plan, in the order in which they come."""
-    match node:
-        case Then():
-            return tuple(want for one in node.nodes for want in wants_in(one))
-        case Maybe() | Fighting():
-            return wants_in(node.then)
-        case Want():
-            return (node,)
-        case _:
-            return ()
-
-
-class _Rule(NamedTuple):
-    """Of `which` (a reaction's place in the ladder, an amount to push): advised with these amounts of Stamina.
-
-    `always`: whenever there is enough for it. `upwards`: with the least of them and with all there are above it.
-    """
-
-    kind: str
-    which: int
-    amounts: tuple[int, ...]
-    always: bool
-    upwards: bool
-
-
-def _thumb(steps: tuple[Plan, ...], wanted: Mapping[str, NDArray[np.intp]], shown: _Shown) -> list[Sentence]:
-    """Rules of thumb, a fight or Check after the other; rounds with the same rule are told together."""
-    told: list[Sentence] = []
-    runs: list[tuple[str, list[int], list[_Rule]]] = []
-    for step, plan in enumerate(steps):
-        rules = [
-            rule for kind, found in wanted.items() if found[step, 0] != NOT_ASKED
-            for rule in _rules(kind, found[step].tolist(), shown.could(step, kind))
-        ]  # fmt: skip
-        if not rules:
-            continue
-        if runs and runs[-1][0] == plan.name and runs[-1][2] == rules and steps[runs[-1][1][-1]].kind == plan.kind:
-            runs[-1][1].append(step)
-        else:
-            runs.append((plan.name, [step], rules))
-    for _, run, rules in runs:
-        what = [_told(rule) for rule in rules]
-        joined = what[-1]
-        for one in reversed(what[:-1]):
-            joined = sentence("{first}; {more}", first=one, more=joined)
-        told.append(sentence("{where}: {what}.", where=_where(steps[run[0]], steps[run[-1]]), what=joined))
-    return told
-
-
-def _rules(kind: str, advised: list[int], could: list[int]) -> list[_Rule]:
-    """What is advised of one kind in a step, given what is advised and what is possible by Stamina."""
-    if kind == "push":
-        return [
-            _rule(kind, push, advised, [most >= push for most in could], exactly=True)
-            for push in sorted(set(advised) - {0} or {0})
-        ]
-    rules = []
-    for which in range(1, max(could, default=0) + 1):
-        rules.append(_rule(kind, which, advised, [most >= which for most in could]))
-        if not rules[-1].amounts:
-            break
-    return rules
-
-
-def _rule(kind: str, which: int, advised: list[int], able: list[bool], *, exactly: bool = False) -> _Rule:
-    does = [one == which if exactly else one >= which for one in advised]
-    amounts = tuple(stamina for stamina, yes in enumerate(does) if yes)
-    return _Rule(kind, which, amounts, does == able, bool(amounts) and all(does[amounts[0] :]))
-
-
-def _ranges(amounts: tuple[int, ...]) -> str:
-    """Numbers as one writes them: "2, 4-6"."""
-    parts: list[list[int]] = []
-    for amount in amounts:
-        if parts and amount == parts[-1][-1] + 1:
-            parts[-1].append(amount)
-        else:
-            parts.append([amount])
-    return ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}-{part[-1]}" for part in parts)
-
-
-def _where(first: Plan, last: Plan) -> Sentence:
-    if first.kind != "fight" or (first.number == 1 and last.number == last.times):
-        return sentence("{name}", name=first.name)
-    if first is last:
-        return sentence("{name}, round {round}", name=first.name, round=first.number)
-    return sentence("{name}, rounds {first} to {last}", name=first.name, first=first.number, last=last.number)
-
-
-_ORDINALS = (
-    sentence("first"), sentence("second"), sentence("third"), sentence("fourth"), sentence("fifth"), sentence("sixth"),
-    sentence("seventh"), sentence("eighth"), sentence("ninth"), sentence("tenth"),
-)  # fmt: skip
-
-
-def _told(rule: _Rule) -> Sentence:
-    some, ordinal = _ranges(rule.amounts), _ORDINALS[max(0, rule.which - 1)] if rule.kind == "reaction" else ""
-    least = rule.amounts[0] if rule.amounts else 0
-    match rule.kind:
-        case "early":
-            if not rule.amounts:
-                return sentence("do not act early")
-            if rule.always:
-                return sentence("act early whenever you can")
-            if rule.upwards:
-                return sentence("act early with {least} Stamina or more", least=least)
-            return sentence("act early with {some} Stamina", some=some)
-        case "reaction":
-            if not rule.amounts:
-                return sentence("no {ordinal} reaction", ordinal=ordinal)
-            if rule.always:
-                return sentence("a {ordinal} reaction whenever you can", ordinal=ordinal)
-            if rule.upwards:
-                return sentence("with {less} or less, no {ordinal} reaction", less=least - 1, ordinal=ordinal)
-            return sentence("a {ordinal} reaction with {some} Stamina", some=some, ordinal=ordinal)
-        case "push":
-            if not rule.which:
-                return sentence("do not push")
-            if rule.always:
-                return sentence("push {push} whenever you can", push=rule.which)
-            if rule.upwards:
-                return sentence("push {push} with {least} Stamina or more", push=rule.which, least=least)
-            return sentence("push {push} with {some} Stamina", push=rule.which, some=some)
-        case _:
-            if not rule.amounts:
-                return sentence("do not spend on it")
-            if rule.always:
-                return sentence("spend on it whenever you can")
-            if rule.upwards:
-                return sentence("spend on it with {least} Stamina or more", least=least)
-            return sentence("spend on it with {some} Stamina", some=some)

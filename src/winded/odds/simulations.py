@@ -18,8 +18,9 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from winded.errors import Malformed
-from winded.odds.course import MEASURES, Chooser, Kernel, Kernels, chooser
-from winded.odds.day import Ahead, Day, Fight, RestAhead, Spread
+from winded.odds.course import MEASURES, Chooser, Kernels, chooser
+from winded.odds.day import Ahead, Day, Fight, RestAhead
+from winded.odds.draws import Stepper, drawn, step_from, stepper_of
 from winded.odds.forecasts import seat_for, sit
 from winded.odds.habits import KINDS, HabitLike
 from winded.odds.plans import Node, Plan, going_on, plans, rest_plan, round_plan, surely, takes_part
@@ -190,19 +191,6 @@ class _Shared(Struct, frozen=True):
     calls: int
 
 
-class _Stepper(Struct, frozen=True):
-    """A step of one character as tables for drawing: rows stand for (habit, variant, state), columns for equal slices.
-
-    A draw picks a column and a height in it; below `below[row, column]` it leads to `to[row, column, 0]`, else to
-    `to[row, column, 1]` (the alias method). `counted` is what is expected on the way, by row.
-    """
-
-    below: Array
-    to: Numbers
-    slices: int
-    counted: Array
-
-
 class _Party:
     """Everything that is known before the first day is drawn. Nothing in here changes afterwards."""
 
@@ -216,7 +204,7 @@ class _Party:
         self.plans = [plans(day.sketch, one.name, len(people)) for one in people]
         self.shared = [self._shared(plan) for plan in self.plans[0]]
         self.kernels: list[Kernels] = []
-        self.steppers: list[list[_Stepper]] = []
+        self.steppers: list[list[Stepper]] = []
         self.begin: list[int] = []
         for person, sitter, steps in zip(people, day.characters, self.plans, strict=True):
             own = habits.get(sitter.name, sitter.habit)
@@ -255,13 +243,13 @@ class _Party:
                 self._variants(plan, shared, person.name) for plan, shared in zip(steps, self.shared, strict=True)
             ]
             kernels = Kernels(place, variants)
-            made: dict[object, _Stepper] = {}
+            made: dict[object, Stepper] = {}
             steppers = []
             for step, (plan, nodes) in enumerate(zip(steps, variants, strict=True)):
                 key = nodes, tuple(one.key(plan, step) for one in deciding), plan.round > 0
                 if key not in made:
                     found = [kernels.of(node, plan, step, one) for one in deciding for node in nodes]
-                    made[key] = _stepper(found)
+                    made[key] = stepper_of(found)
                 steppers.append(made[key])
         self.kernels.append(kernels)
         self.steppers.append(steppers)
@@ -278,7 +266,7 @@ class _Party:
         for step, shared in enumerate(self.shared):
             plan = self.plans[0][step]
             if isinstance(shared.ahead, Fight) and plan.number == 1:
-                lasts = _drawn(shared.ahead.rounds, random, days)
+                lasts = drawn(shared.ahead.rounds, random, days)
             variants = self._draw_shared(plan, shared, states, lasts, random)
             habits = self._habits(plan, step, states)
             for who, variant in enumerate(variants):
@@ -288,7 +276,7 @@ class _Party:
                     row = row + self._offset(who, step, variant, None if habits is None else habits[who])
                 counts.rows[who][step] += np.bincount(row, minlength=len(stepper.below))
                 random.random(out=draw)
-                states[who] = _step(stepper, row, draw, column)
+                states[who] = step_from(stepper, row, draw, column)
             counts.empty(self, step + 1, states)
         for who, last in enumerate(states):
             counts.last[who] += np.bincount(last, minlength=len(self.kernels[who].between))
@@ -343,7 +331,7 @@ class _Party:
         self, fight: Fight, there: list[int], states: list[Numbers], random: np.random.Generator, days: int
     ) -> Numbers:
         """How many of a round's calls fall on each of those who are there, shape (there, days)."""
-        calls = _drawn(fight.reactions, random, days)
+        calls = drawn(fight.reactions, random, days)
         fallen = np.zeros((len(there), days), dtype=np.intp)
         each = np.arange(days)
         if fight.attention == "spread":
@@ -417,57 +405,3 @@ class _Counts:
 def _error(mean_square: Array, mean: Array, days: int) -> Array:
     error: Array = np.sqrt(np.maximum(mean_square - mean**2, 0) / days)
     return error
-
-
-def _drawn(spread: Spread, random: np.random.Generator, days: int) -> Numbers:
-    """Whole numbers drawn from a spread."""
-    if spread[-1] == 1:
-        return np.full(days, len(spread) - 1, dtype=np.intp)
-    edges = np.cumsum([float(chance) for chance in spread[:-1]])
-    return np.searchsorted(edges, random.random(days), side="right")
-
-
-def _step(stepper: _Stepper, row: Numbers, draw: Array, column: Numbers) -> Numbers:
-    """The states after a step, from rows and a draw between 0 and 1 for each; `draw` and `column` are overwritten."""
-    draw *= stepper.slices
-    np.copyto(column, draw, casting="unsafe")
-    draw -= column
-    column += row * stepper.slices
-    # Every index is in range; mode="clip" is what lets NumPy look them up without holding up the other threads.
-    above = draw >= np.take(stepper.below, column, mode="clip")
-    column *= 2
-    column += above
-    return np.take(stepper.to, column, mode="clip")
-
-
-def _stepper(kernels: Sequence[Kernel]) -> _Stepper:
-    """The tables for drawing from each row of these kernels, one below the other (Vose's alias method)."""
-    many = kernels[0].many
-    slices = max(1, *(int(np.bincount(one.row).max(initial=0)) for one in kernels if len(one.row)))
-    below = np.ones((len(kernels) * many, slices))
-    to = np.zeros((len(kernels) * many, slices, 2), dtype=np.intp)
-    for at, one in enumerate(kernels):
-        edges = np.searchsorted(one.row, np.arange(many + 1))
-        for row in range(many):
-            begin, end = edges[row], edges[row + 1]
-            if begin < end:
-                chances = one.chance[begin:end]
-                place = at * many + row
-                _alias(chances / chances.sum(), one.to[begin:end], slices, below[place], to[place])
-    return _Stepper(below, to, slices, np.concatenate([one.counted for one in kernels], axis=2))
-
-
-def _alias(chances: Array, ends: Numbers, slices: int, below: Array, to: Numbers) -> None:
-    share = np.zeros(slices)
-    share[: len(ends)] = chances * slices
-    names = np.full(slices, ends[0], dtype=np.intp)
-    names[: len(ends)] = ends
-    to[:, 0] = to[:, 1] = names
-    small = [at for at in range(slices) if share[at] < 1]
-    large = [at for at in range(slices) if share[at] >= 1]
-    while small and large:
-        less, more = small.pop(), large[-1]
-        below[less], to[less, 1] = share[less], names[more]
-        share[more] -= 1 - share[less]
-        if share[more] < 1:
-            small.append(large.pop())

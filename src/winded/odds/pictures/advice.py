@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from winded.odds.advice import NOT_ASKED, Advice, CharacterAdvice
+from winded.odds.advice import Advice, CharacterAdvice
 from winded.odds.grid import Cell, Grid, Number, Say
 from winded.odds.pictures.frame import HEAD, NAMES, ROW, Frame, width_for
 from winded.odds.pictures.svg import Drawing
+from winded.odds.thumb import NOT_ASKED
 from winded.sentence import Sentence, sentence
 
 
