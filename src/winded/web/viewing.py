@@ -30,8 +30,8 @@ class Rendered(Struct, frozen=True):
     """A view of a table at one number: the HTML of each fragment by the id of its root element.
 
     Two views with one `skeleton` have the same fragments in the same places, but for the lines of the history, which
-    come and go at its ends. `root` makes the whole view anew, for a screen whose skeleton differs; its outermost element
-    has the id "root".
+    come and go at its ends. `root` makes the whole view anew, for a screen whose skeleton differs; its outermost
+    element has the id "root".
     """
 
     skeleton: str
