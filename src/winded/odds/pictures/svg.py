@@ -62,11 +62,10 @@ class Drawing:
         self.parts.append(element(tag, content, **attributes))
 
     def rect(self, x: float, y: float, width: float, height: float, class_: str, **more: str | float | None) -> None:
-        box = f'<rect x="{_number(x)}" y="{_number(y)}" width="{_number(max(width, 0))}" height="{_number(max(height, 0))}"'
-        if more:
-            self.parts.append(f'{box} class="{escape(class_)}"{element("", **more)[1:]}')
-        else:
-            self.parts.append(f'{box} class="{escape(class_)}"/>')
+        # Written out, as a forecast has hundreds of them.
+        place = f'x="{_number(x)}" y="{_number(y)}" width="{_number(max(width, 0))}" height="{_number(max(height, 0))}"'
+        ends = element("", **more)[1:] if more else "/>"
+        self.parts.append(f'<rect {place} class="{escape(class_)}"{ends}')
 
     def line(self, x1: float, y1: float, x2: float, y2: float, class_: str, **more: str | float | None) -> None:
         self.add("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_, **more)
