@@ -40,18 +40,18 @@ class Rendered(Struct, frozen=True):
 
     def marks(self) -> Marks:
         """What has to be kept of this view to tell later what has changed."""
-        return Marks(self.skeleton, {name: hash(html) for name, html in self.fragments.items()})
+        return Marks(self.skeleton, array("q", map(hash, self.fragments.items())))
 
     def changes_from(self, earlier: Marks | None) -> dict[str, object]:
         """What a screen that shows the earlier view needs: "fragments" that differ, or the "root"."""
         if earlier is None or earlier.skeleton != self.skeleton:
             return {"root": self.root()}
-        before = earlier.hashes
-        return {"fragments": {name: html for name, html in self.fragments.items() if before.get(name) != hash(html)}}
+        before = set(earlier.hashes)
+        return {"fragments": dict(one for one in self.fragments.items() if hash(one) not in before)}
 
 
 class Marks(Struct, frozen=True):
-    """A view once it has been sent: a hash of each fragment, by its id. The HTML itself would fill the memory."""
+    """A view once it has been sent: a hash of each fragment with its id. The HTML itself would fill the memory."""
 
     skeleton: str
     hashes: array[int]
