@@ -1,4 +1,4 @@
-/* Keeps the view the newest, sends each act once, opens sheets, marks pips, listens for keys. Knows no rule of the game. */
+/* Keeps the view the newest, sends each act once, opens sheets, marks pips, hears keys. Knows no rule of the game. */
 "use strict";
 (() => {
   const body = document.body, words = body.dataset, at = words.at;
@@ -23,7 +23,7 @@
   }
   const message = html => $(".message, main p", new DOMParser().parseFromString(html, "text/html"));
 
-  // The stream. One that has gone silent is replaced; an older view never covers a newer one.
+  // The stream. A silent one is replaced; an older view never covers a newer one.
   let source, every = 10000, heard = Date.now(), behind, again, tries = 0, chain = Promise.resolve();
   const seq = () => +(by("root")?.dataset.seq ?? -1);
   const swap = (target, text, style) => htmx.swap({ text, target, sourceElement: target, swap: style + "Morph" });
@@ -33,7 +33,7 @@
     body.classList.toggle("behind", late);
     if (place && place.textContent !== text) place.textContent = text;
   }
-  const late = () => status(words.behind.replace("{time}", new Date(heard).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" })), true);
+  const late = () => status(words.behind.replace("{time}", new Date(heard).toLocaleTimeString([], { timeStyle: "short" })), true);
   function live() {
     heard = Date.now();
     tries = behind = clearTimeout(behind) || 0;
@@ -73,7 +73,7 @@
       live();
       then(JSON.parse(event.data));
     });
-    hear("view", view => chain = chain.then(() => apply(view)));
+    hear("view", view => chain = chain.then(() => apply(view)).catch(wrong => { console.error(wrong); lost(); }));
     hear("beat", beat => { every = 1000 * (beat.every || 10); watch(); flush(); });
     hear("gone", gone);
     own.onerror = () => own === source && lost();
@@ -107,7 +107,7 @@
     all("[hx-get]").forEach(one => one.checkVisibility() && htmx.trigger(one, "anew"));
     if (sheet?.open && !$("[data-keep]", sheet)) show(sheet.dataset.url, true);
   }
-  // Each new line of the history is read aloud once; taking back tells no figures, so whom it changed is told too.
+  // Each new line is read aloud once. Taking back tells no figures: whom it changed is told too.
   function tell(since, changed) {
     const place = by("hear");
     if (!place) return;
@@ -123,12 +123,13 @@
     while (place.children.length > 20) place.firstChild.remove();
   }
 
-  // Acts, in the order of the taps. Each has a key of its own and is done once, however often it must be sent.
+  // Acts, in the order of the taps. Each has a key and is done once, however often it is sent.
   const lately = new Map(), waiting = [];
   let sending = false;
   function send(url, data, form) {
     const what = url + data, now = Date.now();
     if (now - (lately.get(what) ?? 0) < 400 || waiting.some(act => act.what === what)) return;
+    if (lately.size > 99) lately.clear();
     lately.set(what, now);
     const key = [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(36)).join("-");
     waiting.push({ what, url, form, data, key, until: now + 60000 });
@@ -137,26 +138,28 @@
   async function flush() {
     if (sending) return;
     sending = true;
-    while (waiting.length) {
-      const act = waiting[0], { url, data, key } = act;
-      const answer = await fetch(url, {
-        method: "POST", body: data, signal: AbortSignal.timeout(8000), headers: { "Idempotency-Key": key, "HX-Request": "true" },
-      }).catch(() => {});
-      const drop = () => waiting.includes(act) && waiting.splice(waiting.indexOf(act), 1);
-      if (answer && answer.status < 502) {
-        drop();
-        await answered(act.form, answer);
-      } else if (waiting.includes(act)) {
-        if (Date.now() < act.until) {
-          say(words.kept, drop);
-          setTimeout(flush, 1500);
-          break;
-        }
-        drop();
-        say(words.givenUp);
-      }
+    try {
+      while (waiting.length && await sent(waiting[0]));
+    } finally {
+      sending = false;
     }
-    sending = false;
+  }
+  async function sent(act) {
+    const { url, data, key, form } = act;
+    const answer = await fetch(url, {
+      method: "POST", body: data, signal: AbortSignal.timeout(8000), headers: { "Idempotency-Key": key, "HX-Request": "true" },
+    }).catch(() => {});
+    const waits = waiting.includes(act), drop = () => waiting.splice(waiting.indexOf(act), waiting.includes(act) ? 1 : 0);
+    const again = (!answer || answer.status > 501) && waits && Date.now() < act.until;
+    if (again) {
+      say(words.kept, drop);
+      setTimeout(flush, 1500);
+      return false;
+    }
+    drop();
+    if (answer && answer.status < 502) await answered(form, answer);
+    else if (waits) say(words.givenUp);
+    return true;
   }
   async function answered(form, answer) {
     const html = await answer.text(), told = message(html), inside = form && sheet?.contains(form);
@@ -234,7 +237,7 @@
     mark();
   });
 
-  // The order: by drag, or by arrow keys and Enter, in the line of the round; a sheet then asks for the reason.
+  // The order: by drag, or by arrow keys and Enter; a sheet then asks for the reason.
   let drag, dragged = false, restore;
   function remember(line) {
     const before = [...line.children];
