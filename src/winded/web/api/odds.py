@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta, Struct, defstruct
 
@@ -12,7 +13,8 @@ from winded.errors import Malformed, Refused, TooMuch, Unknown
 from winded.odds import BadExpression, CheckData, check, push_chances
 from winded.odds.check import FURTHEST_TARGET, MOST_PUSH
 from winded.rules import PAGE, Refusal, Ruleset, ruleset_from, shown
-from winded.rules.fields import Amount, Die, Figure, Name, Text
+from winded.rules.fields import Amount, Die, Figure, Kind, Name, Text, malformed
+from winded.sentence import sentence
 from winded.web.api.operations import Answer, Answers, Body, Call, json_from, operation
 from winded.web.api.seeing import newest, table_for
 from winded.web.forecasting import at_table, check_day, check_size, elsewhere
@@ -20,6 +22,9 @@ from winded.web.guard import FORECASTS, ODDS
 
 if TYPE_CHECKING:
     from winded.odds import Day, ForecastData
+
+LONGEST_SKETCH = 4000
+"""Characters of a sketch in an address, as in `winded.odds.sketches`."""
 
 Target = Annotated[int, Meta(ge=-FURTHEST_TARGET, le=FURTHEST_TARGET, description="Success is a total at or above it.")]
 Dice = Annotated[Text, Meta(description="How a Check is rolled, such as 1d20+con or 2d12kh1+3.")]
@@ -43,19 +48,41 @@ class ChancesQuery(Struct, frozen=True):
     dice: Dice | None = None
 
 
+class HabitName(StrEnum):
+    """A spending habit by name, as in a day file."""
+
+    FREELY = "freely"
+    CAREFULLY = "carefully"
+    SPARINGLY = "sparingly"
+    NEVER = "never"
+
+
+_A_SKETCH = sentence("a sketch of 1 to {most} characters", most=LONGEST_SKETCH)
+
+
+def _sketch(value: object, path: str) -> str:
+    if type(value) is not str or not 1 <= len(value.strip()) <= LONGEST_SKETCH:
+        raise malformed(path, _A_SKETCH, value)
+    return value.strip()
+
+
+Sketched = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=LONGEST_SKETCH,
+        description="Steps parted by semicolons, each its kind, its name and its fields: "
+        "fight The mill rounds=3 early=1/2 reactions=1; rest short; check A stuck door target=15",
+        extra={"kind": Kind(_sketch, _A_SKETCH)},
+    ),
+]
+
+
 class AheadQuery(Struct, frozen=True):
     """A sketch in a line of words, and how everyone spends."""
 
-    sketch: Annotated[
-        str,
-        Meta(
-            min_length=1,
-            max_length=4000,
-            description="Steps parted by semicolons, each its kind, its name and its fields: "
-            "fight The mill rounds=3 early=1/2 reactions=1; rest short; check A stuck door target=15",
-        ),
-    ]
-    habit: Literal["freely", "carefully", "sparingly", "never"] = "freely"
+    sketch: Sketched
+    habit: HabitName = HabitName.FREELY
 
 
 class ChanceSeen(Struct, frozen=True):
@@ -300,11 +327,11 @@ async def see_ahead(call: Call) -> Answer:
 
         sketch = sketch_from_text(asked.sketch, snapshot.company.check_dice)
         check_size(sketch, sum(1 for _ in table.party()))
-        return sketch_to_text(sketch), what_is_ahead(table, sketch, usual=HABITS[asked.habit]).data()
+        return sketch_to_text(sketch), what_is_ahead(table, sketch, usual=HABITS[asked.habit.value]).data()
 
     with _naming("sketch"):
         words, found = await at_table(work)
-    return Answer({"number": snapshot.number, "sketch": words, "habit": asked.habit, "forecast": found})
+    return Answer({"number": snapshot.number, "sketch": words, "habit": asked.habit.value, "forecast": found})
 
 
 OPERATIONS = (see_odds, see_forecast, see_advice, see_comparison, see_chances, see_ahead)

@@ -195,7 +195,7 @@ def _prospects(
 ) -> tuple[str, tuple[looking_ahead.Prospect, ...]]:
     sketch, words = looking_ahead.sketched(text, snapshot.company.check_dice)
     check_size(sketch, sum(1 for _ in snapshot.table.party()))
-    return words, looking_ahead.prospects(snapshot.table, sketch, habit, language.say_plain)
+    return words, looking_ahead.prospects(snapshot.table, sketch, habit, language.code, language.say_plain)
 
 
 @get("/odds", include_in_schema=False)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 from msgspec import Struct
 
 from winded.odds import HABITS, KINDS, sketch_from_text, sketch_to_text, what_is_ahead
-from winded.odds.grid import Grid
 from winded.rules import Character, RestKind, Table, rest_name
 from winded.sentence import Sentence, sentence
 
@@ -237,7 +237,7 @@ def sketched(text: str, dice: str | None) -> tuple[Sketch, str]:
 
 
 class Likely(Struct, frozen=True):
-    """How it may stand with one character at one moment: in words, and the chance of having none, if that is a chance."""
+    """How it may stand with one character at one moment: in words, and how likely it is to have none."""
 
     when: Sentence
     left: Sentence
@@ -264,14 +264,31 @@ class Prospect(Struct, frozen=True):
     refused_share: float
     steps: tuple[Sentence, ...]
     picture: Markup
-    figures: Grid
+    figures: Markup
 
 
-def prospects(table: Table, sketch: Sketch, habit: str, say: Callable[[Sentence], str]) -> tuple[Prospect, ...]:
-    """Everyone's forecast from the present state of a table."""
-    characters = {one.name: one for one in table.party()}
-    found = what_is_ahead(table, sketch, usual=HABITS[habit])
-    return tuple(prospect(one, say, f"ahead-{at}", characters.get(one.name)) for at, one in enumerate(found.characters))
+_KEPT = 500
+_drawn: OrderedDict[Hashable, Prospect] = OrderedDict()
+"""Prospects by all that they come from: when one character's Stamina changes, nobody else's is drawn again."""
+
+
+def prospects(
+    table: Table, sketch: Sketch, habit: str, language: str, say: Callable[[Sentence], str]
+) -> tuple[Prospect, ...]:
+    """Everyone's forecast from the present state of a table. Called by one thread at a time."""
+    party = [one for one in table.party() if one.base_con is not None]
+    keys = [(one, at, len(party), table.ruleset, sketch, habit, language) for at, one in enumerate(party)]
+    if not all(key in _drawn for key in keys):
+        found = what_is_ahead(table, sketch, usual=HABITS[habit])
+        for at, (key, one, now) in enumerate(zip(keys, found.characters, party, strict=True)):
+            if key not in _drawn:
+                _drawn[key] = prospect(one, say, f"ahead-{at}", now)
+    shown = tuple(_drawn[key] for key in keys)
+    for key in keys:
+        _drawn.move_to_end(key)
+    while len(_drawn) > _KEPT:
+        _drawn.popitem(last=False)
+    return shown
 
 
 def prospect(
@@ -299,7 +316,7 @@ def prospect(
         one.refused_share,
         ahead_words(one),
         Markup(ahead_picture(one, name=key, say=say)),
-        forecast_grid(one),
+        Markup(forecast_grid(one).html(say)),
     )
 
 
