@@ -308,6 +308,15 @@ class TestSafety:
         assert done.entry.events == (Undone((3,)),)
         assert stamina(done.snapshot) == 4
 
+    def test_an_undo_far_back_that_was_outrun_finds_nothing_to_take_back(self, two: tuple[Tables, Tables, str]) -> None:
+        mine, theirs, gate = two
+        for _ in range(WINDOW + 5):
+            mine.do(gate, give() if stamina(mine.snapshot(gate)) < 5 else spend())
+        theirs.do(gate, Undo(through=1))
+        with pytest.raises(Refused, match="There is nothing to take back"):
+            mine.do(gate, Undo(through=1))
+        assert mine.do(gate, Redo()).snapshot.undo is not None
+
     def test_what_cannot_be_kept_has_not_happened_and_may_be_tried_again(self, tmp_path: Path) -> None:
         database = tmp_path / "slow.sqlite"
         with SqliteJournal(database, patience=0.05) as journal, Tables(journal) as tables:

@@ -171,14 +171,13 @@ class History:
             nonlocal first
             for entry in self._journal.read(self._id, through - 1):
                 if entry.number not in undone and kind_of(entry.command, entry.events).is_act:
-                    if not numbers:
-                        if entry.number != through:
-                            raise _does_not_count(through)
-                        first = entry
+                    first = first or entry
                     numbers.append(entry.number)
                     yield entry
 
         about, secret = _together(back())
+        if first is None or first.number != through:
+            raise _does_not_count(through)
         earlier = self._fold(self._start, undone, through)
         return self._take(earlier, moment.company, Taken(tuple(numbers), first, moment.taken), about, secret)
 
