@@ -1,9 +1,13 @@
 """What players may see of the history, whatever has become of the names in it since."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
+from hypothesis import given, settings
+from msgspec.structs import replace
 
+from tests.rules.strategies import lines
 from winded import (
     D8,
     D10,
@@ -19,9 +23,10 @@ from winded import (
     TakeWound,
     Undo,
 )
+from winded.errors import WindedError
 from winded.journal import MemoryJournal
-from winded.roles import seen_events
-from winded.rules import Command, RestKind
+from winded.roles import seen_events, veiled
+from winded.rules import Command, RestKind, combat_options, options
 from winded.tables import Tables
 
 
@@ -96,3 +101,35 @@ def test_what_a_revealed_enemy_did_unseen_stays_unseen_whatever_it_is_called(tab
     table.do(EditCharacter("Shade", name="Vampire"), RemoveCharacter("Vampire"), AddCharacter("Shade", con=D8))
     assert table.tells("scorched") == []
     assert table.tells("is revealed", "now called Vampire") == ["is revealed", "now called Vampire"]
+
+
+UNSEEN = "Zzyzx"
+
+
+@given(played=lines)
+@settings(max_examples=40)
+def test_a_hidden_enemy_shows_nowhere_whatever_it_and_all_others_do(played: list[Command]) -> None:
+    with MemoryJournal() as journal, Tables(journal) as tables:
+        at = tables.create("The gate")
+        tables.do(at, AddCharacter(UNSEEN, con=D10, side=Side.ENEMY, hidden=True, note=UNSEEN))
+        for command in played:
+            also = [command]
+            if hasattr(command, "character") and not isinstance(command, EditCharacter):
+                # What anyone does, the hidden one does as well.
+                also.append(replace(command, character=UNSEEN))
+            for one in also:
+                with suppress(WindedError):
+                    tables.do(at, one)
+        snapshot = tables.snapshot(at)
+        seen = veiled(snapshot.table)
+        offered = [option for one in seen.party() for option in options(seen, one.name)]
+        shown = [
+            seen.state(),
+            *((str(one.label), one.command, one.refusal) for one in (*offered, *combat_options(seen))),
+            *(
+                (event, str(event.tell()))
+                for line in tables.lines_after(at, limit=1000)
+                for event in seen_events(line.entry.events, line.entry.about, line.entry.secret, snapshot.table)
+            ),
+        ]
+        assert [one for one in shown if UNSEEN in str(one)] == []
