@@ -198,12 +198,12 @@ class Table(Struct, frozen=True, gc=False, eq=False):
         """The table with this character in its own seat, as it now is."""
         characters = self.characters.copy()  # type: ignore[attr-defined]
         characters[character.name] = character
-        return Table(self.ruleset, MappingProxyType(characters), self.combat, self.names, self.seated)
+        return replace(self, characters=MappingProxyType(characters))
 
     def with_everyone(self, as_they_are: Callable[[Character], Character], combat: Combat | None) -> Table:
         """The table with everyone in the same seats, as they now are, and this combat."""
         characters = {name: as_they_are(one) for name, one in self.characters.items()}
-        return Table(self.ruleset, MappingProxyType(characters), combat, self.names, self.seated)
+        return replace(self, characters=MappingProxyType(characters), combat=combat)
 
     def with_characters(
         self, characters: Iterable[Character], combat: Combat | None, seated: int | None = None
@@ -221,7 +221,7 @@ class Table(Struct, frozen=True, gc=False, eq=False):
 
     def with_combat(self, combat: Combat | None) -> Table:
         """The table with its combat as it now is."""
-        return Table(self.ruleset, self.characters, combat, self.names, self.seated)
+        return replace(self, combat=combat)
 
     def under(self, ruleset: Ruleset) -> Table:
         """The same people under another ruleset; for a table at which nobody sits yet, or for asking what if."""
