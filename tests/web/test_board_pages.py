@@ -103,7 +103,29 @@ def test_several_are_added_all_or_none_and_once_however_often_it_is_sent(table: 
     assert table.names == ["Ash", "Wolf 1", "Wolf 2", "Wolf 3"]
 
 
-@pytest.mark.parametrize("count", ["0", "21", "many", "-1", "1.5"])
+def test_those_still_missing_are_added_where_the_server_stopped_half_way(table: Table) -> None:
+    table.tables.do(
+        table.id, AddCharacter("Wolf 1", side=Side.ENEMY), who=table.referee.link.id, request="the-same-key-0"
+    )
+    form = {"name": "Wolf", "side": "enemy", "count": "3"}
+    for _ in range(2):
+        assert table.ask(table.referee, "add", form, key="the-same-key")[0] == 204
+        assert table.names == ["Ash", "Wolf 1", "Wolf 2", "Wolf 3"]
+
+
+def test_one_is_added_once_however_often_it_is_sent(table: Table) -> None:
+    for _ in range(2):
+        assert table.ask(table.referee, "add", {"name": "Wolf", "side": "enemy"}, key="the-same-key")[0] == 204
+    assert table.names == ["Ash", "Wolf"]
+
+
+def test_numbers_go_on_however_a_letter_is_composed(table: Table) -> None:
+    for name in ("W\u00f6lfe", "Wo\u0308lfe", "W\u00d6LFE"):
+        assert table.ask(table.referee, "add", {"name": name, "side": "enemy", "count": "2"})[0] == 204
+    assert [name.casefold()[-1] for name in table.names[1:]] == ["1", "2", "3", "4", "5", "6"]
+
+
+@pytest.mark.parametrize("count", ["0", "21", "many", "-1", "1.5", "007", "9" * 5000])
 def test_how_many_is_a_whole_number_up_to_twenty(table: Table, count: str) -> None:
     status, said = table.ask(table.referee, "add", {"name": "Wolf", "side": "enemy", "count": count})
     assert status == 400

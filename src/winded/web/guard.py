@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 from litestar.datastructures import Headers
 from litestar.enums import ScopeType
@@ -13,7 +12,7 @@ from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from msgspec import Struct
 
-from winded.errors import Forbidden, TooMuch
+from winded.errors import Forbidden, TooMuch, Unknown
 from winded.rules import AddCharacter, Side, Table
 from winded.sentence import sentence
 
@@ -22,6 +21,9 @@ BODY_LIMIT = 64 * 1024
 
 IMPORT_LIMIT = 32 * 1024 * 1024
 """Bytes an imported table may have."""
+
+ADDRESS_LIMIT = 250
+"""Characters of an address before its question mark; the name of a file can have no more."""
 
 PARTY_LIMIT = 40
 """Player characters at one table."""
@@ -109,7 +111,7 @@ def is_from_elsewhere(method: str, headers: Headers) -> bool:
     if site is not None:
         return site not in ("same-origin", "none")
     origin = headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc != headers.get("host")
+    return origin is not None and origin.partition("://")[2] != headers.get("host")
 
 
 def protection(*, framed: bool = False) -> list[tuple[bytes, bytes]]:
@@ -156,11 +158,16 @@ def hardened(send: Send) -> Send:
 
 
 class OwnPagesOnly(ASGIMiddleware):
-    """Turns away what browsers send for other sites. The API goes by tokens that no browser sends by itself."""
+    """Turns away what browsers send for other sites, and addresses that no page can have.
+
+    The API goes by tokens that no browser sends by itself.
+    """
 
     scopes = (ScopeType.HTTP,)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         if is_from_elsewhere(str(scope.get("method", "GET")), Headers.from_scope(scope)):
             raise Forbidden("This came from another site, and only Winded's own pages may act here.")
+        if len(scope["path"]) > ADDRESS_LIMIT or "\0" in scope["path"]:
+            raise Unknown("There is nothing at this address.")
         await next_app(scope, receive, send)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,6 +16,7 @@ from winded.errors import Forbidden, Malformed
 from winded.links import Given
 from winded.roles import Role
 from winded.rules import AddCharacter, Side, Table, command_from
+from winded.rules.table import same
 from winded.tables import Snapshot
 from winded.web.access import COOKIE_PREFIX, Visitor, act, link_cookie, member_at, request_id, visitor
 from winded.web.guard import ACTS
@@ -27,6 +29,7 @@ from winded.web.views.sheets import Asking, facts
 AT_ONCE = 20
 """So many characters may be added with one form."""
 
+_COUNT = re.compile(r"[1-9][0-9]?")
 _COUNTED = re.compile(r"([1-9][0-9]?)\s*[x×]?\s+(\S.*)")
 
 
@@ -64,15 +67,18 @@ async def sheet(
     return html(language.render(f"sheets/{name}.html", at=f"/tables/{table}", **found))
 
 
-def numbered(table: Table, name: str, count: int) -> list[str]:
-    """The names for so many of a kind: "Wolf" gives Wolf 1, Wolf 2 …, going on after those who are there already."""
+def numbered(table: Table, name: str, count: int, taken: Sequence[str] = ()) -> list[str]:
+    """The names for so many of a kind: "Wolf" gives Wolf 1, Wolf 2 …, going on after those who are there already.
+
+    `taken` are those of them who sit there by this very request, the first of the names.
+    """
     if count == 1:
-        return [name]
-    names: list[str] = []
+        return [*taken] or [name]
+    names = [*taken]
     number = 1
     while len(names) < count:
         candidate = f"{name} {number}"
-        if candidate.casefold() not in table.names:
+        if same(candidate) not in table.names:
             names.append(candidate)
         number += 1
     return names
@@ -80,13 +86,9 @@ def numbered(table: Table, name: str, count: int) -> list[str]:
 
 @post("/tables/{table:str}/add", include_in_schema=False, status_code=204)
 async def add(request: Request[Any, Any, Any], table: str, host: Host) -> None:
-    """Add a character, or several enemies with numbers; all of them or none."""
+    """Add a character, or several enemies with numbers; all of them or none, and once however often it is sent."""
     who, snapshot = referee(host, request, table)
     host.limits.take("act", who.member, ACTS)
-    key = request_id(request.headers.get("idempotency-key"))
-    if key is not None and host.journal.find(table, f"{key[:90]}-0") is not None:
-        # Sent again, as its answer was lost: they sit there already, and the next numbers would be other commands.
-        return
     form = await request.form()
     data = form_data(form, AddCharacter)
     name = str(data.get("name", ""))
@@ -94,14 +96,27 @@ async def add(request: Request[Any, Any, Any], table: str, host: Host) -> None:
     count = str(form.get("count") or "1")
     if counted and count == "1":
         count, name = counted[1], counted[2]
-    if not count.isdecimal() or not 1 <= int(count) <= AT_ONCE:
+    if not _COUNT.fullmatch(count) or int(count) > AT_ONCE:
         raise Malformed("count", "“How many” must be a whole number from 1 to {most}.", most=AT_ONCE)
+    key = request_id(request.headers.get("idempotency-key"))
+    keys = [None if key is None else f"{key[:90]}-{at}" for at in range(int(count))]
+    added = [*_added(host, table, keys)]
     commands = [
-        command_from({"do": "add_character", **data, "name": one}) for one in numbered(snapshot.table, name, int(count))
+        command_from({"do": "add_character", **data, "name": one})
+        for one in numbered(snapshot.table, name, len(keys), added)
     ]
-    snapshot.table.do(*commands)
-    for at, command in enumerate(commands):
-        await act(host.tables, who, command, None if key is None else f"{key[:90]}-{at}")
+    snapshot.table.do(*commands[len(added) :])
+    for command, one in zip(commands, keys, strict=True):
+        await act(host.tables, who, command, one)
+
+
+def _added(host: Host, table: str, keys: Sequence[str | None]) -> Iterator[str]:
+    """The names of those whom the same request has added already: it was sent again, as no answer had come."""
+    for key in keys:
+        entry = None if key is None else host.tables.journal.find(table, key)
+        if entry is None or not isinstance(entry.command, AddCharacter):
+            return
+        yield entry.command.name
 
 
 @post("/tables/{table:str}/links", include_in_schema=False, status_code=200)
