@@ -16,6 +16,7 @@ from winded.rules import (
     Character,
     Command,
     DeclareCheck,
+    EditCharacter,
     NextTurn,
     Option,
     React,
@@ -144,3 +145,24 @@ def test_a_new_way_of_spending_appears_with_its_sheet_and_no_edit(
     html = language("en").render("sheets/act.html", at="/tables/x", **sheets.facts("act", asking))
     assert 'name="paces" type="number" inputmode="numeric" min="1" max="99"' in html
     assert html.count('name="stamina"') == 10
+
+
+def test_the_summary_is_of_this_evening_or_of_all_and_counts_a_renamed_one_once() -> None:
+    now = 1_000_000.0
+    tables = Tables(MemoryJournal(), clock=lambda: now)
+    table = open_table(tables, Links(tables), "Tuesday", FIVE).link.table
+    tables.do(table, Channel("Ash", 2))
+    now += 2 * sheets.SESSION
+    tables.do(table, Channel("Ash", 1))
+    tables.do(table, DeclareCheck("Ash", 3))
+    tables.do(table, WithdrawCheck("Ash"))
+    tables.do(table, EditCharacter("Ash", name="Ash the Grey"))
+    tables.do(table, Channel("Ash the Grey", 1))
+
+    def spent(**query: str) -> dict[str, int]:
+        found = sheets.summary(sheets.Asking(tables.snapshot(table), tables, query))
+        return {row.name: row.spent for row in found["rows"]}  # type: ignore[attr-defined]
+
+    assert spent() == {"Ash the Grey": 2}
+    assert spent(all="1") == {"Ash the Grey": 4}
+    tables.close()

@@ -38,6 +38,9 @@ HISTORY_PAGE = 60
 SUMMARY_LIMIT = 20_000
 """So many of the newest entries are counted in a summary."""
 
+SESSION = 12 * 3600
+"""Seconds before the newest entry that count as the same evening."""
+
 REASONS = (
     sentence("surprise"),
     sentence("ambush"),
@@ -264,12 +267,15 @@ class SpentOn(Struct, frozen=True):
 
 
 def summary(asking: Asking) -> Facts:
-    """What each one spent on what, of all that still counts."""
+    """What each one spent on what, of all that still counts: this evening, or since the table began."""
     rows: dict[str, Spent] = {}
     rules: dict[str, SpentOn] = {}
     names: dict[str, str] = {}
-    for line in asking.tables.lines(asking.snapshot.id, None, SUMMARY_LIMIT):
-        if not line.counts:
+    lines = asking.tables.lines(asking.snapshot.id, None, SUMMARY_LIMIT)
+    whole = "all" in asking.query
+    since = 0.0 if whole or not lines else lines[0].entry.at - SESSION
+    for line in lines:
+        if not line.counts or line.entry.at < since:
             continue
         for event in reversed(line.entry.events):
             named = getattr(event, "character", None)
@@ -295,7 +301,7 @@ def summary(asking: Asking) -> Facts:
     seats = [*asking.snapshot.table.characters]
     shown = [row for row in rows.values() if row.spent or row.rested or row.wounds or row.by_rule]
     shown.sort(key=lambda row: seats.index(row.name) if row.name in seats else len(seats))
-    return {"rows": shown, "rules": columns}
+    return {"rows": shown, "rules": columns, "whole": whole}
 
 
 class RuleLine(Struct, frozen=True):
