@@ -12,7 +12,7 @@ from winded.errors import Malformed
 if TYPE_CHECKING:
     from winded.odds import Day, Sketch
 
-MOST_STEPS = 600
+MOST_STEPS = 500
 """Steps of a day, each round being one, times the characters who go through it."""
 
 _Found = TypeVar("_Found")
