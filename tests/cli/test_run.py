@@ -190,7 +190,7 @@ def test_a_long_comment_is_skipped_whole(winded: Winded) -> None:
         ('{"do": "react", "character": "Ash", "cots": 1}', "There is no field “cots” here; there are"),
         ('{"do": "rest", "kind": "nap"}', "“kind” must be one of “short”, “unsafe_long”, “safe_long”, “respite”"),
         ('{"do": "dance"}', "“do” must be one of act_early,"),
-        ('{"character": "Ash"}', "The field “do” is missing."),
+        ('{"character": "Ash"}', "“do” is missing; it must be one of act_early, "),
         ('{"do": "channel", "character": "Ash", "stamina": 1.0}', "“stamina” must be a whole number from 1 to 99"),
         ('{"do": "channel", "character": "Ash", "stamina": true}', "“stamina” must be a whole number from 1 to 99"),
         ('{"do": "channel", "character": "Ash", "stamina": "1"}', "“stamina” must be a whole number from 1 to 99"),
