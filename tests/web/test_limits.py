@@ -1,0 +1,139 @@
+"""Limits: floods and sheer size are met with a clear sentence, and whoever waits as long as it says goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.web.inside import Inside
+from winded import D8, AddCharacter, Side, Table
+from winded.errors import TooMuch
+from winded.web.guard import (
+    ACTS,
+    CODES,
+    ENEMY_LIMIT,
+    JOINING,
+    NEW_TABLES,
+    PARTY_LIMIT,
+    Limits,
+    Rate,
+    check_room,
+)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def taken(limits: Limits, who: str, rate: Rate) -> int:
+    """How often in a row this one may do something before it is too much."""
+    count = 0
+    while True:
+        try:
+            limits.take("act", who, rate)
+        except TooMuch:
+            return count
+        count += 1
+
+
+def test_so_many_at_once_and_so_many_a_second_after_that() -> None:
+    clock = Clock()
+    limits = Limits(clock)
+    rate = Rate(5, 2.0)
+    assert taken(limits, "pip", rate) == 5
+    clock.now += 1
+    assert taken(limits, "pip", rate) == 2
+    clock.now += 100
+    assert taken(limits, "pip", rate) == 5
+
+
+def test_one_who_floods_costs_nobody_else_anything() -> None:
+    limits = Limits(Clock())
+    assert taken(limits, "pip", ACTS) == ACTS.burst
+    assert taken(limits, "quin", ACTS) == ACTS.burst
+    limits.take("join", "pip", JOINING)
+
+
+@given(st.integers(1, 50), st.floats(0.01, 50))
+def test_whoever_waits_as_long_as_the_refusal_says_goes_on(burst: int, per_second: float) -> None:
+    clock = Clock()
+    limits = Limits(clock)
+    rate = Rate(burst, per_second)
+    taken(limits, "pip", rate)
+    with pytest.raises(TooMuch) as no:
+        limits.take("act", "pip", rate)
+    seconds = no.value.facts["seconds"]
+    assert str(no.value) == f"That is too fast. Please wait {seconds} s and try again."
+    assert isinstance(seconds, int)
+    clock.now += seconds
+    limits.take("act", "pip", rate)
+
+
+def test_only_so_many_buckets_are_kept() -> None:
+    limits = Limits(Clock(), kept=10)
+    for number in range(1000):
+        limits.take("act", str(number), ACTS)
+    assert len(limits._buckets) == 10
+
+
+@pytest.mark.parametrize(("side", "limit"), [(Side.PARTY, PARTY_LIMIT), (Side.ENEMY, ENEMY_LIMIT)])
+def test_a_table_holds_so_many_and_says_so(side: Side, limit: int) -> None:
+    table = Table().do(*(AddCharacter(f"One {number}", con=D8, side=side) for number in range(limit)))
+    with pytest.raises(TooMuch) as no:
+        check_room(table, AddCharacter("One more", con=D8, side=side))
+    assert str(limit) in str(no.value)
+    other = Side.ENEMY if side is Side.PARTY else Side.PARTY
+    check_room(table, AddCharacter("Of the others", con=D8, side=other))
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Iterator[httpx.Client]:
+    """A client of a server with its real limits."""
+    with Inside(tmp_path / "winded.sqlite", Limits()) as server, httpx.Client(base_url=server.address) as client:
+        yield client
+
+
+def test_new_tables_are_limited_by_address(strict: httpx.Client) -> None:
+    for number in range(NEW_TABLES.burst):
+        assert strict.post("/api/tables", json={"name": f"Table {number}"}).status_code == 201
+    answer = strict.post("/api/tables", json={"name": "One more"})
+    assert (answer.status_code, answer.json()["error"]) == (429, "too-much")
+    assert 1 <= int(answer.headers["retry-after"]) <= 1 / NEW_TABLES.per_second
+
+
+def test_codes_cannot_be_guessed_in_numbers(strict: httpx.Client) -> None:
+    made = strict.post("/api/tables", json={"name": "The Gate"}).json()
+    headers = {"Authorization": f"Bearer {made['token']}"}
+    given = strict.post(f"/api/tables/{made['id']}/links", json={"role": "invitation"}, headers=headers).json()
+    statuses = [
+        strict.post("/api/join", json={"name": "Eve", "code": f"AAAA-{number:04}"}).status_code
+        for number in range(CODES.burst + 1)
+    ]
+    assert statuses == [404] * CODES.burst + [429]
+    assert strict.post("/api/join", json={"name": "Pip", "code": given["code"]}).status_code == 429
+    # Who has the invitation itself needs no code.
+    assert strict.post("/api/join", json={"name": "Pip", "invitation": given["token"]}).status_code == 201
+
+
+def test_acts_are_limited_by_member_and_what_was_too_much_did_nothing(strict: httpx.Client) -> None:
+    made = strict.post("/api/tables", json={"name": "The Gate", "characters": [{"name": "Ash", "con": "d8"}]}).json()
+    base, headers = f"/api/tables/{made['id']}", {"Authorization": f"Bearer {made['token']}"}
+    answers = []
+    for number in range(300):
+        command = {"do": "adjust", "character": "Ash", "by": -1 if number % 2 == 0 else 1, "reason": "the table agrees"}
+        answers.append(strict.post(f"{base}/commands", json=command, headers=headers))
+        if answers[-1].status_code == 429:
+            break
+    assert [answer.status_code for answer in answers[: ACTS.burst]] == [200] * ACTS.burst
+    assert answers[-1].status_code == 429
+    entries = strict.get(f"{base}/journal?after=2&limit=500", headers=headers).json()["entries"]
+    assert len(entries) == len(answers) - 1
