@@ -82,7 +82,14 @@ def described_here(name: str, described: Any, description: dict[str, Any], new_t
 NAMES = [one.name for one in OPERATIONS if one.name != "follow_journal"]
 
 # That the entries of a file follow from one another is more than its schema can say.
-BEYOND_A_SCHEMA = {"import_table": [positive_data_acceptance]}
+BEYOND_A_SCHEMA = {
+    "import_table": [positive_data_acceptance],
+    # So is which dice can be read, what adds up to a day, and what is too much of it.
+    **{
+        name: [positive_data_acceptance]
+        for name in ("see_odds", "see_chances", "see_ahead", "see_forecast", "see_advice", "see_comparison")
+    },
+}
 
 
 @pytest.mark.slow
