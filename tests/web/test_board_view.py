@@ -128,18 +128,32 @@ class Shove(Command, frozen=True, tag="shove"):
         return sentence("Shove")
 
 
+class Leap(Command, frozen=True, tag="leap"):
+    """Of a room that there is not yet: free, and needs nothing but a number."""
+
+    character: Name
+    paces: Amount
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        return (Shoved(self.character, 0),)
+
+    def label(self) -> Sentence:
+        return sentence("Leap")
+
+
 def test_a_new_way_of_spending_appears_with_its_sheet_and_no_edit(
     sitting: Sitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def more(table: Table, who: str) -> tuple[Option, ...]:
         one: Character = table.character(who)
         shove = dry_run(table, Shove(one.name, 1, 1), one.stamina, 1, None, "stamina", one.stamina)
-        return (*options(table, who), shove)
+        return (*options(table, who), shove, dry_run(table, Leap(one.name, 1), one.stamina, 0))
 
     monkeypatch.setattr(offers, "options", more)
     card = sitting.render().fragments["seat-1"]
     assert "data-sheet='act?of=1&amp;do=shove'" in card
     assert "Shove…<small>1 to 10 Stamina</small>" in card
+    assert "data-sheet='act?of=1&amp;do=leap'" in card
     snapshot = sitting.tables.snapshot(sitting.id)
     asking = sheets.Asking(snapshot, sitting.tables, {"of": "1", "do": "shove"})
     html = language("en").render("sheets/act.html", at="/tables/x", **sheets.facts("act", asking))

@@ -12,7 +12,7 @@ from msgspec import Struct
 from winded.errors import Refused, WindedError
 from winded.journal import Entry
 from winded.roles import Ask, Company, Member, Role
-from winded.rules import Character, Combat, OpenCheck, Option, Table, combat_options
+from winded.rules import ENEMY, Character, Combat, OpenCheck, Option, Table, combat_options
 from winded.sentence import Sentence, sentence
 from winded.tables import Line, Snapshot
 from winded.web.language import language
@@ -119,8 +119,8 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
     combat = table.combat
     on_turn = combat is not None and combat.turn == character.name
     found = [one for one in _offers(table, company, character) if not is_shown_by_check(one, character)]
-    inline = tuple((one, field) for one, field in map(_inline, found) if field is not None)
-    others = [*buttons(character, [one for one in found if _inline(one)[1] is None])]
+    alone = [] if character.open_check is None else [one for one in found if _only_number(one) is not None]
+    others = [*buttons(character, [one for one in found if one not in alone])]
     looks = {
         " foe": character.is_enemy,
         " turn": on_turn,
@@ -135,7 +135,7 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
         on_turn,
         table.ruleset.reactions.cost(character.reactions) if combat is not None and character.base_con else None,
         None if character.open_check is None else open_check(character.open_check),
-        inline if character.open_check is not None else (),
+        tuple((Drive(do_of(one), one.label), field) for one in alone if (field := _only_number(one))),
         tuple(button for button in others if gives_back(button.offer, character)),
         tuple(button for button in others if not gives_back(button.offer, character)),
     )
@@ -196,11 +196,10 @@ def _filled(offer: Offer) -> dict[str, str]:
     return {name: value for name, value in offer.values if name not in ("do", "character")}
 
 
-def _inline(offer: Offer) -> tuple[Drive, Asked | None]:
-    """An offer that needs only one number, such as a roll, with the field for it."""
+def _only_number(offer: Offer) -> Asked | None:
+    """The field of an offer that needs nothing but one number, such as a roll."""
     needed = [one for one in offer.asked if one.field.required]
-    alone = offer.amount is None and len(needed) == 1 and needed[0].field.kind == "number"
-    return Drive(do_of(offer), offer.label), needed[0] if alone else None
+    return needed[0] if offer.amount is None and len(needed) == 1 and needed[0].field.kind == "number" else None
 
 
 def _offers(table: Table, company: Company, character: Character) -> tuple[Offer, ...]:
@@ -237,7 +236,7 @@ def _declaring(table: Table) -> Iterator[Stop]:
     enemies = [one.name for one in table.enemies()]
     groups = {
         "early": [one.name for one in party if one.acts_early],
-        "enemy": enemies or ["Enemy"],
+        "enemy": enemies or [ENEMY],
         "rest": [one.name for one in party if not one.acts_early],
     }
     for group, names in groups.items():
