@@ -56,6 +56,15 @@ def act(page: Page, name: str) -> Any:
     return page.locator(".cans").get_by_role("button", name=name).first
 
 
+def test_a_screen_that_lost_a_piece_of_its_view_is_whole_again_at_the_next_change(
+    evening: Evening, phone: NewContext
+) -> None:
+    mia = evening.open(phone(), evening.player("Mia", "Ash"))
+    mia.locator("#moment").evaluate("piece => piece.remove()")
+    evening.do("begin_turns")
+    expect(mia.locator("#moment")).to_contain_text("the order is fixed")
+
+
 def test_a_phone_that_slept_for_six_events_shows_what_all_the_others_do(evening: Evening, phone: NewContext) -> None:
     slept = evening.open(phone(), evening.player("Mia", "Ash"))
     awake = evening.open(phone(), evening.player("Jo", "Bryn"))

@@ -32,10 +32,10 @@ ENEMY_LIMIT = 100
 """Enemies at one table."""
 
 STREAM_LIMIT = 40
-"""Live streams that one link may hold open in one process, but for spectators' links, which many share."""
+"""Live streams of one kind that one link may hold open in one process, but for spectators', which many share."""
 
 SPECTATOR_STREAM_LIMIT = 2_000
-"""Live streams that one spectators' link may hold open in one process."""
+"""Live streams of the spectators' view that their link may hold open in one process."""
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "

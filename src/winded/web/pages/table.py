@@ -34,6 +34,9 @@ VIEWS: dict[str, View] = {
     "spectator": View(spectator.render, spectator.page),
     "overlay": View(overlay.render, overlay.page),
 }
+OPTION_LIMIT = 2_000
+"""Characters that an overlay's address may spend on one option: room for the names of a whole party."""
+
 _KIND_OF = {Role.REFEREE: "board", Role.PLAYER: "phone", Role.SPECTATOR: "spectator"}
 
 
@@ -44,7 +47,7 @@ def viewer_of(who: Visitor, language: Language) -> Viewer:
 
 def overlay_viewer(language: Language, query: dict[str, str]) -> Viewer:
     """How an overlay looks at the table: as spectators do, with what its address asks for."""
-    options = tuple(sorted((name, value) for name, value in query.items() if name in overlay.OPTIONS))
+    options = tuple(sorted((name, value[:OPTION_LIMIT]) for name, value in query.items() if name in overlay.OPTIONS))
     return Viewer("overlay", Role.SPECTATOR, "", language.code, options)
 
 
@@ -101,11 +104,13 @@ async def live(request: Request[Any, Any, Any], table: str, host: Host, language
         viewer = viewer_of(who, language)
     since = number_of(query.get("seq"))
     member_at(host.tables.snapshot(table), who)
-    limit = SPECTATOR_STREAM_LIMIT if who.role is Role.SPECTATOR else STREAM_LIMIT
+    # Each overlay may ask for a view of its own, spectators all share one.
+    holder = f"{who.member} {viewer.kind}"
+    limit = SPECTATOR_STREAM_LIMIT if viewer.kind == "spectator" else STREAM_LIMIT
 
     async def stream(_: Scope, receive: Receive, send: Send) -> None:
         holds = holding(host, who, request)
-        with host.live.within(who.member, limit):
+        with host.live.within(holder, limit):
             await host.live.view(table, viewer, VIEWS[viewer.kind].render, since, holds, receive, send)
 
     return stream
@@ -113,7 +118,7 @@ async def live(request: Request[Any, Any, Any], table: str, host: Host, language
 
 def number_of(text: str | None) -> int:
     """The number of an entry from an address, -1 for none at all. Raises Malformed."""
-    if text is None or text == "":
+    if text is None or text in ("", "-1"):
         return -1
     if not text.isdecimal() or len(text) > 15:
         raise Malformed("seq", "“seq” must be the number of an entry; it is {value}.", value=shown(text))
