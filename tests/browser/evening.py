@@ -1,7 +1,7 @@
 """An evening at one table, set up without a browser: its characters, its links, and a Referee who acts over HTTP."""
 
 import http.client
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -62,9 +62,13 @@ class Evening:
 
     def _heard_of(self, given: Given) -> None:
         """Wait until the server knows who joined beside it: it looks once a second."""
+        self._until(lambda: self._answer("GET", "", given.token).status == 200)
+
+    @staticmethod
+    def _until(holds: Callable[[], bool]) -> None:
         until = monotonic() + 10
-        while self._answer("GET", "", given.token).status != 200:
-            assert monotonic() < until, "the server never heard of who joined"
+        while not holds():
+            assert monotonic() < until, "the server never heard of what was done beside it"
             sleep(0.05)
 
     def invite_anew(self) -> None:
@@ -72,7 +76,9 @@ class Evening:
         self.invitation = self._links.invite(self.id)
 
     def revoke(self, given: Given) -> None:
+        """Revoke a link, and wait until the server has noticed what happened beside it."""
         self._links.revoke(self.id, given.link.id)
+        self._until(lambda: self._answer("GET", "", given.token).status == 403)
 
     def open(self, context: BrowserContext, given: Given) -> Page:
         """The page that a link leads to, live."""

@@ -143,6 +143,13 @@ def test_text_twice_as_large_still_fits(evening: Evening, phone: NewContext) -> 
     expect(page.locator("#bar-1 button")).to_be_in_viewport(ratio=1)
 
 
+def test_on_its_side_the_act_of_the_moment_is_still_by_the_thumb(evening: Evening, phone: NewContext) -> None:
+    page = evening.open(phone(viewport={"width": 844, "height": 390}), evening.player("Mia", "Ash"))
+    expect(page.get_by_role("button", name="End my turn")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#have-1 .fig")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#tabs")).to_be_in_viewport(ratio=1)
+
+
 def test_a_turn_is_played_with_the_keyboard_alone(evening: Evening, phone: NewContext) -> None:
     page = evening.open(phone(has_touch=False, is_mobile=False), evening.player("Mia", "Ash"))
 
@@ -155,7 +162,7 @@ def test_a_turn_is_played_with_the_keyboard_alone(evening: Evening, phone: NewCo
                 return
         raise AssertionError(f"the Tab key never comes to {name}")
 
-    tab_to("Check")
+    tab_to("Push a Check")
     page.keyboard.press("Enter")
     tab_to("strain")
     page.keyboard.type("holding the gate")
