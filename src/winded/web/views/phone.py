@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 from msgspec import Struct
 
 from winded.errors import WindedError
-from winded.roles import Answer, Company, Freedom, Member, Role, veiled
+from winded.roles import Answer, Company, Freedom, Member, Permissions, Role, veiled
 from winded.rules import (
     ENEMY,
     STRAINS,
@@ -233,6 +235,51 @@ def _prime(table: Table, character: Character) -> str:
     return "end-turn" if combat.turn == character.name else "react"
 
 
+class Dealt(Struct, frozen=True):
+    """One character in a player's hand as HTML: its pieces by the ids of their elements, and its tiles' keys."""
+
+    id: str
+    character: Character
+    is_turn: bool
+    tiles: tuple[str, ...]
+    pieces: Mapping[str, str]
+
+
+@lru_cache(maxsize=512)
+def deal(
+    code: str,
+    at: str,
+    table: Table,
+    permissions: Permissions,
+    check_dice: str | None,
+    member: Member,
+    others: tuple[Member, ...],
+) -> Dealt:
+    """The pieces of one hand, kept while nothing changes that they depend on.
+
+    `table` is the table with only this character at it, for the others make no difference; `others` play it as well.
+    """
+    (character,) = table.characters.values()
+    players = (member, *others)
+    company = Company(
+        MappingProxyType({one.id: one for one in players}),
+        MappingProxyType({character.id: tuple(one.id for one in players)}),
+        permissions,
+    )
+    one = hand(table, company, member, character)
+    macros = {kind: language(code).macro("phone_parts.html", kind) for kind in ("have", "bar", "more", "can")}
+    facts = {"at": at, "table": table, "check_dice": check_dice, "hand": one}
+    pieces = {f"{kind}-{one.id}": str(macros[kind](facts)).strip() for kind in ("have", "bar", "more")}
+    for tile in one.tiles:
+        pieces[f"can-{one.id}-{tile.key}"] = str(macros["can"]({**facts, "tile": tile})).strip()
+    return Dealt(one.id, character, one.is_turn, tuple(tile.key for tile in one.tiles), pieces)
+
+
+@lru_cache(maxsize=2048)
+def _seat(code: str, seat: Seat) -> str:
+    return str(language(code).macro("phone_parts.html", "seat")({"seat": seat})).strip()
+
+
 def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendered:
     """The phone of one player."""
     speaking = language(viewer.language)
@@ -240,17 +287,21 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
     member = company.members.get(viewer.member) or Member(viewer.member, "", Role.PLAYER)
     table = veiled(snapshot.table)
     own = [one for one in company.characters_of(member.id, table) if not one.is_enemy]
-    hands = [hand(table, company, member, one) for one in own]
-    told = list(islice(seen(lines, snapshot.table), TOLD))
-    shared: dict[str, Any] = {
-        "at": f"/tables/{snapshot.id}",
-        "table_name": snapshot.name,
-        "number_now": snapshot.number,
-        "table": table,
-        "hands": hands,
-        "strains": STRAINS,
-        "check_dice": company.check_dice,
-    }
+    at = f"/tables/{snapshot.id}"
+    hands = [
+        deal(
+            viewer.language,
+            at,
+            table.with_characters((one,), table.combat, 0),
+            company.permissions,
+            company.check_dice,
+            member,
+            tuple(other for other in company.players_of(one) if other.id != member.id),
+        )
+        for one in own
+    ]
+    told = list(islice(seen(viewer.language, lines, snapshot.table), TOLD))
+    shared: dict[str, Any] = {"at": at, "table": table, "hands": hands}
 
     def piece(kind: str, **facts: Any) -> str:
         return str(speaking.macro("phone_parts.html", kind)({**shared, **facts})).strip()
@@ -258,7 +309,10 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
     making = freedom(table, company, member, AddCharacter("?", table.ruleset.ladder[0]))
     pieces = {
         "moment": piece(
-            "moment", moment=moment(table), order=order(table, {one.name for one in own}), newest=next(iter(told), None)
+            "moment",
+            moment=moment(table),
+            order=order(table, {one.name for one in own}),
+            newest=told[0][0] if told else None,
         ),
         "asks": piece(
             "asks",
@@ -280,21 +334,24 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
             dice=tuple(reversed(table.ruleset.ladder)),
         ),
     }
-    for one in hands:
-        for kind in ("have", "bar", "more"):
-            pieces[f"{kind}-{one.id}"] = piece(kind, hand=one)
-        for tile in one.tiles:
-            pieces[f"can-{one.id}-{tile.key}"] = piece("can", hand=one, tile=tile)
+    for dealt in hands:
+        pieces.update(dealt.pieces)
     for character in table.characters.values():
-        pieces[f"seat-{seat_id(character)}"] = piece("seat", seat=seat_of(table, company, character))
+        pieces[f"seat-{seat_id(character)}"] = _seat(viewer.language, seat_of(table, company, character))
     # Lines of the history come and go at its ends without anything else moving.
     skeleton = " ".join(pieces)
-    tell = speaking.macro("parts.html", "line")
-    for line in told:
-        pieces[f"h-{line.number}"] = str(tell(line)).strip()
+    for line, html in told:
+        pieces[f"h-{line.number}"] = html
 
     def root() -> str:
-        return speaking.render("phone_root.html", **shared, pieces=pieces)
+        return speaking.render(
+            "phone_root.html",
+            **shared,
+            table_name=snapshot.name,
+            number_now=snapshot.number,
+            strains=STRAINS,
+            pieces=pieces,
+        )
 
     return Rendered(skeleton, pieces, root)
 

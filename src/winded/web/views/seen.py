@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -11,6 +12,7 @@ from winded.roles import seen_events
 from winded.rules import Table
 from winded.sentence import Sentence
 from winded.tables import Line
+from winded.web.language import language
 
 
 class Told(Struct, frozen=True):
@@ -30,12 +32,27 @@ class SeenLine(Struct, frozen=True):
     can_undo: bool = False
 
 
-def seen(lines: Sequence[Line], table: Table) -> Iterator[SeenLine]:
-    """These lines without those that tell players nothing. `table` is all of the table, as it is now."""
+def seen(code: str, lines: Sequence[Line], table: Table) -> Iterator[tuple[SeenLine, str]]:
+    """These lines, each with its HTML in this language, without those that tell players nothing.
+
+    `table` is all of the table, as it is now.
+    """
+    hides = any(one.hidden for one in table.characters.values())
     for line in lines:
-        told = told_to_all(line.entry, table)
-        if told:
-            yield SeenLine(line.entry.number, line.entry.name, told, not line.counts)
+        found, html = _seen(code, line, table) if hides or line.entry.secret else _open_to_all(code, line)
+        if found.told:
+            yield found, html
+
+
+@lru_cache(maxsize=2048)
+def _open_to_all(code: str, line: Line) -> tuple[SeenLine, str]:
+    """A line with nothing to hide at a table that hides nothing; most of them are the same after each change."""
+    return _seen(code, line, Table())
+
+
+def _seen(code: str, line: Line, table: Table) -> tuple[SeenLine, str]:
+    found = SeenLine(line.entry.number, line.entry.name, told_to_all(line.entry, table), not line.counts)
+    return found, str(language(code).macro("parts.html", "line")(found)).strip()
 
 
 def told_to_all(entry: Entry, table: Table) -> tuple[Told, ...]:

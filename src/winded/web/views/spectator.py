@@ -23,7 +23,7 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
     """What every spectator of a table sees."""
     speaking = language(viewer.language)
     table = veiled(snapshot.table)
-    told = list(islice(seen(lines, snapshot.table), TOLD))
+    told = islice(seen(viewer.language, lines, snapshot.table), TOLD)
     shared: dict[str, Any] = {
         "at": f"/tables/{snapshot.id}",
         "table_name": snapshot.name,
@@ -41,9 +41,8 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
         seat = seat_of(table, snapshot.company, character)
         pieces[f"seat-{seat_id(character)}"] = piece("spectator_parts.html", "seat", seat=seat)
     skeleton = " ".join(pieces)
-    tell = speaking.macro("parts.html", "line")
-    for line in told:
-        pieces[f"h-{line.number}"] = str(tell(line)).strip()
+    for line, html in told:
+        pieces[f"h-{line.number}"] = html
 
     def root() -> str:
         return speaking.render("spectator_root.html", **shared, pieces=pieces)
