@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
@@ -34,6 +33,7 @@ from winded.odds.habits import HABITS, Habit
 from winded.odds.plans import length, surely
 from winded.odds.reading import Place, exactly
 from winded.rules import Hardship, RestKind
+from winded.rules.toml_text import NotToml, toml_from
 from winded.sentence import sentence
 
 _DICE = frozenset(f"d{faces}" for faces in range(1, 100))
@@ -45,8 +45,8 @@ STEPS = ("fight", "check", "wound", "recover", "rest", "resist", "channel", "abi
 def day_from_toml(text: str) -> Day:
     """A day from the text of a TOML file; raises Malformed that names the place and what is allowed there."""
     try:
-        data = tomllib.loads(text, parse_float=exactly)
-    except tomllib.TOMLDecodeError as wrong:
+        data = toml_from(text, exactly)
+    except NotToml as wrong:
         raise Malformed("", "The day file is not TOML: {reason}.", reason=str(wrong)) from wrong
     return day_from(data)
 

@@ -6,7 +6,6 @@ Every figure the rooms use stands here once. `PAGE` is the page as we read it.
 from __future__ import annotations
 
 import re
-import tomllib
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -19,6 +18,7 @@ from msgspec.structs import force_setattr, replace
 
 from winded.errors import Malformed
 from winded.rules.fields import Amount, Die, Figure, Kind, Name, check_fields, malformed, read, schema, shown
+from winded.rules.toml_text import NotToml, toml_from
 from winded.sentence import Sentence, sentence
 
 _SHARE = "^([0-9]{1,2}/[1-9][0-9]?|all)$"
@@ -238,8 +238,8 @@ def ruleset_from_toml(text: str) -> Ruleset:
     Raises Malformed as `ruleset_from` does, or for the line that is no TOML.
     """
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as wrong:
+        data = toml_from(text)
+    except NotToml as wrong:
         raise Malformed("", "The house rules are not TOML: {reason}.", reason=str(wrong)) from wrong
     return ruleset_from(data)
 
