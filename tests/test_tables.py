@@ -786,3 +786,17 @@ class TestWatching:
                 assert [stamina(tables.snapshot(table)) for table in ids] == [10] * 10
                 tables.do(ids[0], spend())
             assert heard == [1, 2]
+
+
+def test_who_joins_after_a_joining_was_taken_back_is_not_played_by_those_who_played_the_first(tables: Tables) -> None:
+    table = tables.create("Claims")
+    tables.do(table, Join("mira", "Mira", Role.PLAYER), who="mira", name="Mira")
+    tables.do(table, AddCharacter("Ash", con="d8"))
+    tables.do(table, Claim("Ash", "mira"), who="mira", name="Mira")
+    tables.do(table, Undo())
+    again = tables.do(table, AddCharacter("Bryn", con="d10")).snapshot
+    bryn = again.table.character("Bryn")
+    assert not again.company.plays("mira", bryn)
+    assert [line.entry.number for line in tables.lines(table) if line.can_undo] == [5]
+    assert tables.do(table, Undo()).snapshot.table.characters == {}
+    assert Tables(tables.journal).snapshot(table) == tables.snapshot(table)

@@ -137,10 +137,11 @@ _KINDS: dict[type, Kind] = dict.fromkeys(get_args(rules.AnyCommand), Kind.ACT) |
 
 def kind_of(command: object, events: Iterable[object]) -> Kind:
     """What an entry with this command and these events is to undo and redo."""
-    kind = _KINDS.get(type(command))
-    if kind is not None:
-        return kind
-    return Kind.BOTH if any(isinstance(event, rules.Event) for event in events) else Kind.APART
+    kind = _KINDS.get(type(command), Kind.APART)
+    mixed = roles.CompanyEvent if kind is Kind.ACT else rules.Event
+    if kind is not Kind.TAKING_BACK and any(isinstance(event, mixed) for event in events):
+        return Kind.BOTH
+    return kind
 
 
 def _plain(stored: bytes | str, what: str) -> Any:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from winded.errors import Refused
 from winded.journal.codec import AnyEvent, Kind, kind_of
 from winded.journal.contract import Entry, Journal, Page
-from winded.roles import Company, CompanyCommand, CompanyEvent
+from winded.roles import Company, CompanyCommand, CompanyEvent, claims_left_behind
 from winded.rules import Command, Event, Redo, Redone, Ruleset, Table, Undo, Undone
 from winded.rules.characters import HidingChanged
 
@@ -116,10 +116,11 @@ class History:
                 return self._redo(moment)
             case CompanyCommand():
                 events = command.decide(company, table, who, moment.number + 1)
-                kind = kind_of(command, events)
             case _:
                 events = command.decide(table)
-                kind = Kind.ACT
+        if company.claims:
+            events = (*events, *claims_left_behind(company, events))
+        kind = kind_of(command, events)
         for event in events:
             if isinstance(event, Event):
                 table = event.evolve(table)

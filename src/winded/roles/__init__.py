@@ -23,6 +23,7 @@ from winded.roles.company import (
     SetCheckDice,
     SetPermissions,
     TakeBackAsk,
+    claims_left_behind,
 )
 from winded.roles.permissions import PERMISSION_NAMES, PRESETS, Freedom, Permissions, preset_of
 from winded.roles.sight import hidden_names, seen_events, veiled
@@ -54,6 +55,7 @@ __all__ = [
     "SetPermissions",
     "TakeBackAsk",
     "authorise",
+    "claims_left_behind",
     "hidden_names",
     "preset_of",
     "seen_events",

@@ -5,7 +5,7 @@ As in the rules, commands decide and events evolve; but a `Company` is no part o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, ClassVar, TypeAlias
@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from winded.errors import Forbidden, Refused, Unknown
 from winded.roles.permissions import Permissions
 from winded.rules import AnyCommand, Character, Event, Table
+from winded.rules.characters import CharacterAdded
 from winded.rules.fields import Name, Text, check_fields
 from winded.sentence import Sentence, sentence
 
@@ -124,6 +125,20 @@ class CompanyEvent(Struct, frozen=True, tag_field="event", omit_defaults=True):
     def tell(self) -> Sentence:
         """What happened, as a sentence for the history."""
         raise NotImplementedError
+
+
+def claims_left_behind(company: Company, events: Iterable[Event | CompanyEvent]) -> tuple[CompanyEvent, ...]:
+    """The releases that go with these events: a character who sits down is nobody's yet.
+
+    When a joining is taken back, the next to join gets the same id, and must not be played by whoever played the first.
+    """
+    return tuple(
+        Released(event.id, event.character, who, company.members[who].name)
+        for event in events
+        if isinstance(event, CharacterAdded)
+        for who in company.claims.get(event.id, ())
+        if who in company.members
+    )
 
 
 class CompanyCommand(Struct, frozen=True, tag_field="do", omit_defaults=True):
