@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Request, Response, get
+from litestar import Request, Response, get, post
 from litestar.connection import ASGIConnection
 from litestar.response import Redirect
 from litestar.types import ASGIApp, Receive, Scope, Send
@@ -52,11 +52,32 @@ def overlay_viewer(language: Language, query: dict[str, str]) -> Viewer:
 
 
 @get("/l/{token:str}", include_in_schema=False)
-async def follow_link(request: Request[Any, Any, Any], token: str, host: Host) -> Redirect:
-    """Follow a link: the browser keeps it in a cookie, and its address is gone from the screen."""
+async def follow_link(request: Request[Any, Any, Any], token: str, host: Host, language: Language) -> Response[Any]:
+    """Follow a link: the browser keeps it in a cookie, and its address is gone from the screen.
+
+    A browser that holds somebody else's link to the table is asked first: there would be no way back to that one.
+    """
     who = visitor_by_link(host.links.holder(token))
+    try:
+        known = visitor(host.links, request, who.table)
+    except Forbidden:
+        known = who
+    if known.member == who.member:
+        return _let_in(request, who, token)
+    name = host.tables.snapshot(who.table).name
+    html = language.render("already_here.html", name=name, known=known, at=f"/tables/{who.table}", to=f"/l/{token}")
+    return Response(html, media_type="text/html; charset=utf-8")
+
+
+@post("/l/{token:str}", include_in_schema=False, status_code=303)
+async def follow_link_instead(request: Request[Any, Any, Any], token: str, host: Host) -> Redirect:
+    """Follow a link in place of the one that this browser holds."""
+    return _let_in(request, visitor_by_link(host.links.holder(token)), token)
+
+
+def _let_in(request: Request[Any, Any, Any], who: Visitor, token: str) -> Redirect:
     cookie = link_cookie(who.table, token, secure=request.url.scheme == "https")
-    return Redirect(f"/tables/{who.table}", cookies=[cookie])
+    return Redirect(f"/tables/{who.table}", status_code=303, cookies=[cookie])
 
 
 @get("/tables/{table:str}", include_in_schema=False)
@@ -125,4 +146,4 @@ def number_of(text: str | None) -> int:
     return int(text)
 
 
-handlers = [follow_link, table_page, overlay_page, live]
+handlers = [follow_link, follow_link_instead, table_page, overlay_page, live]

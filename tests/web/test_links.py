@@ -1,0 +1,102 @@
+"""What a browser does with the links it is given: it keeps one for each table, and gives up none unasked."""
+
+import http.client
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.web.inside import Inside
+from winded.links import Given, open_table
+from winded.rules import AddCharacter
+
+KINDS = {"board": "board", "phone": "phone", "spectator": "watched"}
+
+
+class Browser:
+    """Follows links and keeps cookies as a browser does."""
+
+    def __init__(self, address: str) -> None:
+        self._there = urlsplit(address).netloc
+        self._cookies: dict[str, str] = {}
+
+    def ask(self, method: str, path: str) -> tuple[int, str]:
+        connection = http.client.HTTPConnection(self._there, timeout=10)
+        try:
+            cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+            connection.request(method, path, headers={"Cookie": cookies, "Content-Length": "0"})
+            answer = connection.getresponse()
+            for name, value in answer.getheaders():
+                if name == "set-cookie":
+                    self._cookies.update([value.partition(";")[0].split("=", 1)])
+            return answer.status, answer.read().decode()
+        finally:
+            connection.close()
+
+    def follow(self, given: Given) -> int:
+        return self.ask("GET", f"/l/{given.token}")[0]
+
+    def is_shown(self, given: Given) -> str:
+        """What this browser shows of the table: the "board", the "phone" or the "spectator" view."""
+        status, html = self.ask("GET", f"/tables/{given.link.table}")
+        assert status == 200
+        return next(kind for kind, mark in KINDS.items() if f'<body class="{mark}' in html)
+
+
+class Table:
+    def __init__(self, inside: Inside) -> None:
+        links = inside.host.links
+        self.address = inside.address
+        self.links = links
+        self.referee = open_table(inside.host.tables, links, "Tuesday", [AddCharacter("Ash", con="d10")])
+        self.id = self.referee.link.table
+        invitation = links.invite(self.id).link
+        self.mia, self.tom = links.join(invitation, "Mia"), links.join(invitation, "Tom")
+        self.spectators = links.give_spectator(self.id)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with Inside(tmp_path / "winded.sqlite") as inside:
+        yield Table(inside)
+
+
+@pytest.mark.parametrize("mine", ["referee", "mia", "spectators"])
+@pytest.mark.parametrize("other", ["referee", "mia", "tom", "spectators"])
+def test_a_browser_gives_up_the_link_it_holds_only_when_told_to(table: Table, mine: str, other: str) -> None:
+    shows = {"referee": "board", "mia": "phone", "tom": "phone", "spectators": "spectator"}
+    browser = Browser(table.address)
+    held, link = getattr(table, mine), getattr(table, other)
+    assert browser.follow(held) == 303
+    assert browser.is_shown(held) == shows[mine]
+    if mine != other:
+        status, html = browser.ask("GET", f"/l/{link.token}")
+        assert status == 200
+        assert "already at this table" in html
+        assert browser.is_shown(held) == shows[mine]
+    assert browser.ask("POST", f"/l/{link.token}")[0] == 303
+    assert browser.is_shown(held) == shows[other]
+
+
+def test_a_renewed_link_is_followed_at_once(table: Table) -> None:
+    browser = Browser(table.address)
+    browser.follow(table.mia)
+    renewed = table.links.renew(table.id, table.mia.link.id)
+    assert browser.follow(renewed) == 303
+    assert browser.is_shown(renewed) == "phone"
+
+
+def test_a_link_that_no_longer_holds_is_given_up_for_any_other(table: Table) -> None:
+    browser = Browser(table.address)
+    browser.follow(table.mia)
+    table.links.revoke(table.id, table.mia.link.id)
+    assert browser.follow(table.spectators) == 303
+    assert browser.is_shown(table.spectators) == "spectator"
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_neither_an_invitation_nor_nothing_is_a_link_to_follow(table: Table, method: str) -> None:
+    invitation = table.links.invite(table.id)
+    assert Browser(table.address).ask(method, f"/l/{invitation.token}")[0] == 403
+    assert Browser(table.address).ask(method, "/l/nothing")[0] == 404
