@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from litestar.connection import ASGIConnection
@@ -15,7 +16,7 @@ from winded.errors import Forbidden, Malformed, Unknown, WindedError
 from winded.journal import Link
 from winded.links import INVITATION, Links
 from winded.roles import AskFor, CompanyCommand, Freedom, Member, Role, authorise
-from winded.rules import Command
+from winded.rules import Command, Redo, Undo
 from winded.tables import Authorise, Done, Snapshot, SomeCommand, Tables
 from winded.web.dice import check_dice
 from winded.web.guard import check_room
@@ -149,15 +150,20 @@ async def act(
     Authorised under the table's lock, on the state the command is decided on. Raises Forbidden, Stale where the newest
     entry is not the one to `expect`, and whatever the command is refused with.
     """
-    submitted = tables.submit(
-        who.table,
-        command,
-        who=who.member,
-        name=who.name,
-        request=request,
-        expect=expect,
-        authorise=authorised_for(who),
-    )
+
+    def submit() -> Future[Done]:
+        return tables.submit(
+            who.table,
+            command,
+            who=who.member,
+            name=who.name,
+            request=request,
+            expect=expect,
+            authorise=authorised_for(who),
+        )
+
+    # These may read a long history before they return, and all other screens would wait for it.
+    submitted = await asyncio.to_thread(submit) if isinstance(command, Undo | Redo) else submit()
     done = await asyncio.wrap_future(submitted)
     return Acted(done, isinstance(done.entry.command, AskFor) and not isinstance(command, CompanyCommand))
 
