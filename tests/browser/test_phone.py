@@ -239,6 +239,7 @@ def test_a_character_is_claimed_shared_made_and_given_up(evening: Evening, phone
     expect(page.get_by_role("heading", name="Which character do you play?")).to_be_visible()
     page.get_by_role("button", name="Play Bryn").tap()
     expect(page.locator("#hand-2 h2")).to_have_text("Bryn")
+    expect(page.locator("#hand-2 h2")).to_be_in_viewport(ratio=1)
     page.locator("#tabs a").last.tap()
     page.get_by_text("Play another, or give one up").tap()
     page.get_by_role("button", name="Play Ash too").tap()

@@ -9,8 +9,16 @@
     return all.children[Math.min(at, all.children.length - 1)];
   };
 
+  const show = (hand) => hands().scrollTo({ left: hand.offsetLeft - hands().offsetLeft });
+
   let now = "";
+  let held;
   function mark() {
+    // A character that was just taken up is what one wants to see.
+    const ids = [...document.querySelectorAll("[data-character]")].map((hand) => hand.id);
+    const taken = held && ids.find((id) => !held.includes(id));
+    held = ids;
+    if (taken) show(document.getElementById(taken));
     const id = shown()?.id;
     for (const tab of document.querySelectorAll("#tabs a")) {
       if (tab.hash !== `#${id}`) tab.removeAttribute("aria-current");
@@ -30,7 +38,7 @@
     if (!hand) return;
     event.preventDefault();
     history.replaceState(null, "", tab.hash);
-    hands().scrollTo({ left: hand.offsetLeft - hands().offsetLeft });
+    show(hand);
     hand.focus({ preventScroll: true });
   });
   // What was filled in has been done: the form is clean again, and is put away.
