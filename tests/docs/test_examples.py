@@ -14,6 +14,7 @@ from winded.rules import ruleset_from_toml
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(?P<kind>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)(?:#[^)]*)?\)")
 
 # Shown to be read, not to be run.
 NOT_RUN = {"json", "jsonl", "text", "http", "mermaid"}
@@ -35,17 +36,15 @@ def in_the_shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]
 
 def expected(lines: list[str]) -> re.Pattern[str]:
     """What a block shows, where a line of "…" stands for any lines and "…" within a line for the rest of a word."""
-    parts = [
-        ".*" if line.strip() == "…" else re.escape(line.rstrip()).replace("…", r"\S*") + " *\n" for line in lines
-    ]
+    parts = [".*" if line.strip() == "…" else re.escape(line.rstrip()).replace("…", r"\S*") + " *\n" for line in lines]
     return re.compile("".join(parts), re.DOTALL)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_code_block_runs_and_says_what_it_shows(page: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("document", PAGES, ids=lambda document: str(document.relative_to(ROOT)))
+def test_every_code_block_runs_and_says_what_it_shows(document: Path, tmp_path: Path) -> None:
     known: dict[str, object] = {"__name__": "example"}
-    for kind, text, line in blocks(page):
-        where = f"{page.relative_to(ROOT)}:{line}"
+    for kind, text, line in blocks(document):
+        where = f"{document.relative_to(ROOT)}:{line}"
         match kind.split():
             case ["python"]:
                 exec(compile(text, where, "exec"), known)
@@ -80,3 +79,9 @@ def test_every_code_block_runs_and_says_what_it_shows(page: Path, tmp_path: Path
 def test_a_block_that_says_something_else_is_noticed() -> None:
     assert not expected(["4 left"]).fullmatch("5 left\n")
     assert expected(["one", "…", "four"]).fullmatch("one\ntwo\nthree\nfour\n")
+
+
+@pytest.mark.parametrize("document", PAGES, ids=lambda document: str(document.relative_to(ROOT)))
+def test_every_link_and_picture_of_a_document_leads_somewhere(document: Path) -> None:
+    missing = [to for to in LINK.findall(document.read_text(encoding="utf-8")) if not (document.parent / to).exists()]
+    assert missing == []
