@@ -12,7 +12,7 @@ from msgspec import Struct
 from winded.errors import Refused, WindedError
 from winded.journal import Entry
 from winded.roles import Ask, Company, Member, Role
-from winded.rules import ENEMY, Character, Combat, OpenCheck, Option, Table, combat_options
+from winded.rules import ENEMY, Character, Combat, Event, OpenCheck, Option, Table, combat_options
 from winded.sentence import Sentence, sentence
 from winded.tables import Line, Snapshot
 from winded.web.language import language
@@ -298,14 +298,18 @@ def _line(code: str, line: Line, by: str) -> str:
 
 
 def by_whom(line: Line, company: Company) -> str:
-    """Who did this, where it was a player."""
-    member = company.members.get(line.entry.who)
-    return "" if not line.entry.who or (member is not None and member.role is Role.REFEREE) else line.entry.name
+    """Who did this, where it was a player and is not told anyway."""
+    entry = line.entry
+    if not entry.who or not any(isinstance(event, Event) for event in entry.events):
+        return ""
+    member = company.members.get(entry.who)
+    return "" if member is not None and member.role is Role.REFEREE else entry.name
 
 
 def first_told(entry: Entry) -> Sentence:
-    """What an entry did, in its first sentence."""
-    return entry.events[0].tell() if entry.events else sentence("nothing changed")
+    """What an entry did in the game, in its first sentence."""
+    played = [event for event in entry.events if isinstance(event, Event)]
+    return played[0].tell() if played else sentence("nothing changed")
 
 
 def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendered:
