@@ -88,8 +88,8 @@ REACTIONS = (
 )
 EARLY = (
     ("0", sentence("no need")),
-    ("1/2", sentence("in 1 of 2 rounds")),
-    ("1", sentence("in every round")),
+    ("1/2", sentence("1 of 2 rounds")),
+    ("1", sentence("every round")),
 )
 _RESTS = tuple((kind.value, rest_name(kind)) for kind in RestKind)
 _KNOWN = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import floor
 
 from msgspec import Struct
 
@@ -29,7 +30,8 @@ class Chance(Struct, frozen=True):
         """So many in 100, to the places shown."""
         if self.edge:
             return 0.1 if self.edge == "under" else 99.9
-        return round(self.share * 100, self.places)
+        # Halves go up, as people round them.
+        return floor(self.share * 100 * 10**self.places + 0.5 + 1e-9) / 10**self.places
 
     @property
     def shown(self) -> int:
@@ -79,9 +81,8 @@ def chance(share: float, places: int) -> Chance:
         return Chance(share, places, "under")
     if 0.9995 < share < 1:
         return Chance(share, places, "over")
-    if places == 0 and 0 < share < 1 and round(share * 100) in (0, 100):
-        return Chance(share, 1)
-    return Chance(share, places)
+    exact = Chance(share, places)
+    return Chance(share, 1) if 0 < share < 1 and exact.in_100 in (0, 100) else exact
 
 
 def amounts(odds: CheckOdds, leaves: Sequence[int | None]) -> tuple[Amount, ...]:
