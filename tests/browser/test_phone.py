@@ -46,7 +46,7 @@ def test_the_first_screen_says_what_i_have_and_what_i_can_do(ash: Page, evening:
     react = ash.locator("#can-1-react")
     expect(react).to_contain_text("1 Stamina, leaves 9, the next costs 2")
     expect(react).to_be_in_viewport(ratio=1)
-    expect(ash.locator("#can-1-act_early")).to_contain_text("only at the start of a combat round")
+    expect(ash.locator("#can-1-act_early")).to_contain_text("only as a round of combat begins")
 
 
 def test_a_reaction_is_one_tap_and_shows_what_is_left(ash: Page, evening: Evening) -> None:

@@ -13,12 +13,12 @@ def test_early_cost_is_1_stamina_in_the_declare_phase() -> None:
     assert said(fighting(brakka()), ActEarly("Brakka")) == ["Brakka will act early: 1 Stamina, 11 left."]
 
 
-def test_early_cost_only_at_the_start_of_a_combat_round() -> None:
+def test_early_cost_only_as_a_round_begins() -> None:
     assert rule_of(brakka(), ActEarly("Brakka")) == "early.cost"
     turns = fighting(brakka()).do(BeginTurns())
     assert rule_of(turns, ActEarly("Brakka")) == "early.cost"
     assert rule_of(turns.do(NextTurn()), ActEarly("Brakka")) == "early.cost"
-    assert str(refused(turns, ActEarly("Brakka"))) == "Brakka can act early only at the start of a combat round."
+    assert str(refused(turns, ActEarly("Brakka"))) == "Brakka can act early only as a round of combat begins."
 
 
 def test_early_cost_once_a_round_and_again_in_the_next() -> None:
@@ -40,7 +40,7 @@ def test_early_before_and_early_after_the_enemy_stands_between_the_two_groups() 
     assert order(table) == ("Ash", "Cole", "Enemy", "Bryn")
 
 
-def test_early_after_whoever_has_none_to_spend_acts_after_the_enemy() -> None:
+def test_early_after_whoever_has_nothing_to_pay_with_acts_last() -> None:
     table = fighting(brakka(stamina=0))
     assert rule_of(table, ActEarly("Brakka")) == "zero.no-spending"
     assert order(table.do(BeginTurns())) == ("Enemy", "Brakka")

@@ -1,4 +1,4 @@
-"""hardship.spend: going on in spite of fatigue, shock, pain, exposure, fear or injury."""
+"""hardship.spend: going on in spite of what one suffers."""
 
 import pytest
 

@@ -113,7 +113,7 @@ REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
     # The wrong moment.
     (
         brakka(), ActEarly("Brakka"), "early.cost", None, None,
-        "Brakka can act early only at the start of a combat round.",
+        "Brakka can act early only as a round of combat begins.",
     ),
     (EARLY, ActEarly("Brakka"), "early.cost", None, None, "Brakka already acts early this round."),
     (

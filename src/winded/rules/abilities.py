@@ -1,4 +1,4 @@
-"""Class abilities: the table brings its own, granted by class, tradition or Rank, each with its cost."""
+"""Class abilities: the table brings its own, each with its cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Acting early: paying, at the start of a combat round, to act before the enemy."""
+"""Acting early: paying, as a round of combat begins, to act before the enemy."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ActEarly(Command, frozen=True, tag="act_early"):
             require(ruleset, Spend.ACT_EARLY)
         combat = table.combat
         if combat is None or combat.phase != "declare":
-            raise RefusedTo("early.cost", "{name} can act early only at the start of a combat round.", character.name)
+            raise RefusedTo("early.cost", "{name} can act early only as a round of combat begins.", character.name)
         if character.acts_early:
             raise RefusedTo("early.cost", "{name} already acts early this round.", character.name)
         early = ruleset.early
@@ -86,11 +86,10 @@ def _cost(ruleset: Ruleset) -> Sentence:
     early = ruleset.early
     if early.limit is None:
         return sentence(
-            "At the start of a combat round a character may pay {cost} Stamina to act early in it.", cost=early.cost
+            "As a round of combat begins, {cost} Stamina lets a character act early in it.", cost=early.cost
         )
     return sentence(
-        "At the start of a combat round a character may pay {cost} Stamina to act early in it, in {rounds} of one "
-        "combat.",
+        "As a round of combat begins, {cost} Stamina lets a character act early in it, in {rounds} of one combat.",
         cost=early.cost,
         rounds=sentences("{n} round", "{n} rounds", early.limit),
     )

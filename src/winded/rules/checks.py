@@ -256,7 +256,7 @@ RULES = (
         lambda ruleset: sentence("Each Stamina pushed adds +{bonus} to the Check.", bonus=ruleset.push.bonus),
         ("push.bonus",),
     ),
-    Rule("push.lost", lambda _: sentence("What was pushed is gone, whether the Check succeeds or fails.")),
+    Rule("push.lost", lambda _: sentence("What was pushed is gone, success or failure.")),
     Rule("push.checks-only", lambda _: sentence("Nothing but a Check can be pushed.")),
     Rule(
         "push.strain",

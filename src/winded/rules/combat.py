@@ -239,8 +239,8 @@ RULES = (
     Rule(
         "early.referee",
         lambda _: sentence(
-            "The Referee may change the order for surprise, ambush, position, hesitation, preparation or an obvious "
-            "advantage."
+            "Where someone is surprised or ambushed, hesitates, is prepared, stands well or has an obvious advantage, "
+            "the Referee may change the order."
         ),
     ),
     Rule(

@@ -1,4 +1,4 @@
-"""Hardship: Stamina spent to go on in spite of fatigue, shock, pain, exposure, fear or injury."""
+"""Hardship: Stamina spent to go on in spite of what one suffers."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ RULES = (
     Rule(
         "hardship.spend",
         lambda _: sentence(
-            "Stamina may be spent to fight through fatigue, shock, pain, exposure, fear or injury. The table sets the "
-            "cost; where a Check is rolled for it, that is a push."
+            "Stamina may be spent to go on in spite of pain, fear, shock, injury, fatigue or exposure. The table sets "
+            "the cost; where a Check is rolled for it, that is a push."
         ),
         ("spends.resist",),
     ),

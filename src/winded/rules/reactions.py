@@ -140,7 +140,7 @@ def _reset_rule(ruleset: Ruleset) -> Sentence:
 RULES = (
     Rule(
         "reaction.combat",
-        lambda _: sentence("A reaction is a sudden act in answer to danger in combat, paid for in Stamina."),
+        lambda _: sentence("In combat one may answer danger with a sudden act, paid for in Stamina: a reaction."),
         ("spends.react",),
     ),
     Rule(
