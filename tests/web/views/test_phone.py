@@ -10,6 +10,7 @@ from winded.journal import MemoryJournal
 from winded.links import Given, Links, open_table
 from winded.roles import PRESETS, Company, Freedom, Member, Permissions, Role, SetPermissions, veiled
 from winded.rules import (
+    PAGE,
     ActEarly,
     AddAbility,
     AddCharacter,
@@ -19,6 +20,7 @@ from winded.rules import (
     NextTurn,
     React,
     Reorder,
+    Ruleset,
     Side,
     StartCombat,
     Table,
@@ -151,10 +153,10 @@ def test_what_stands_by_the_thumb_is_what_the_moment_calls_for(commands: tuple[C
 class Evening:
     """A table of five in memory, and the phone of one who plays some of them."""
 
-    def __init__(self, *characters: str, commands: tuple[Command, ...] = ()) -> None:
+    def __init__(self, *characters: str, commands: tuple[Command, ...] = (), ruleset: Ruleset = PAGE) -> None:
         self.tables = Tables(MemoryJournal())
         self.links = Links(self.tables)
-        self.referee = open_table(self.tables, self.links, "Thursday night", (*PARTY, *commands))
+        self.referee = open_table(self.tables, self.links, "Thursday night", (*PARTY, *commands), ruleset)
         self.id = self.referee.link.table
         self.mia: Given = self.links.join(self.links.invite(self.id).link, "Mia")
         for character in characters:
@@ -191,6 +193,16 @@ def test_an_act_of_my_own_sends_no_more_than_its_own_figures() -> None:
     changes = evening.phone().changes_from(before.marks())
     assert "root" not in changes
     assert len(json.dumps(changes)) < 8 * 1024
+
+
+def test_of_many_amounts_the_figure_is_typed_instead_of_chosen() -> None:
+    few = Evening("Ash").phone().fragments
+    many = Evening("Ash", ruleset=Ruleset(dice={"d6": 6, "d8": 8, "d10": 10, "d12": 60})).phone().fragments
+    assert few["can-1-declare_check-push"].count("name='push'") == 12
+    assert few["can-1-channel-stamina"].count("name='stamina'") == 12
+    for name in ("can-1-declare_check-push", "can-1-channel-stamina"):
+        assert many[name].count("<button") <= 2
+        assert "type='number' inputmode='numeric' min='1' max='60'" in many[name]
 
 
 def test_a_new_ability_or_claim_makes_the_view_anew() -> None:
