@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from winded.odds.check import CheckData, CheckOdds, Push, PushData, check
-from winded.odds.dice import BadExpression, Dice, roll
+from winded.odds.dice import BadExpression, Dice, roll, spelled
 from winded.odds.live import PushChance, PushChances, best_ahead, push_chances, what_is_ahead
 
 if TYPE_CHECKING:
@@ -81,5 +81,6 @@ __all__ = [
     "sketch_from",
     "sketch_from_text",
     "sketch_to_text",
+    "spelled",
     "what_is_ahead",
 ]

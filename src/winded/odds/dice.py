@@ -93,7 +93,13 @@ class Dice(Struct, frozen=True, dict=True):
         return Fraction(sum((self.low + at) * count for at, count in enumerate(self.counts)), self.ways)
 
 
-@lru_cache(maxsize=1024)
+def spelled(expression: str, con: str | None = None) -> str:
+    """An expression as Winded writes it, read and measured but not rolled out. Raises BadExpression as `roll` does."""
+    return _Reader(expression, con).measure().text
+
+
+# Large pools hold a third of a MiB each.
+@lru_cache(maxsize=256)
 def roll(expression: str, con: str | None = None) -> Dice:
     """All totals of an expression and in how many ways each comes up; `con` is the CON Ability Die, such as "d8".
 
@@ -200,10 +206,14 @@ class _Reader:
     def _large_number(self, column: int) -> BadExpression:
         return self._too_large(column, MOST_NUMBER, sentence("{number} is the largest number", number=MOST_NUMBER))
 
-    def read(self) -> Dice:
+    def measure(self) -> _Part:
         whole = self._sum()
         if self.token:
             raise self._lost(sentence("+, - or the end"))
+        return whole
+
+    def read(self) -> Dice:
+        whole = self.measure()
         dice = whole.roll()
         return Dice(whole.text, dice.low, dice.counts)
 
