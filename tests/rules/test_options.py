@@ -11,10 +11,13 @@ from winded import (
     React,
     Refused,
     ResolveCheck,
+    RestKind,
     Ruleset,
     Table,
     WithdrawCheck,
+    combat_options,
     options,
+    rest_options,
 )
 from winded.rules import Refusal, Spend
 
@@ -64,6 +67,9 @@ def test_an_amount_goes_from_the_least_to_what_one_has() -> None:
     for label, field in (("Push a Check", "push"), ("Resist hardship", "stamina"), ("Channel Casting", "stamina")):
         one = option(brakka(stamina=7), label)
         assert (one.amount, one.most) == (field, 7)
+        assert one.amounts == ((1, 6), (2, 5), (3, 4), (4, 3), (5, 2), (6, 1), (7, 0))
+        assert option(brakka(stamina=0), label).amounts == ()
+    assert option(fighting(brakka()), "React").amounts == ()
 
 
 def test_with_0_stamina_what_is_free_is_left() -> None:
@@ -124,8 +130,9 @@ def test_house_what_the_rules_leave_out_is_not_offered(spend: Spend, label: str)
 
 
 def test_an_option_keeps_no_frames_of_its_dry_run() -> None:
-    refused = [one.refused for one in options(brakka(), "Brakka") if one.refused is not None]
-    assert refused
+    found = (*options(brakka(), "Brakka"), *combat_options(brakka()), *rest_options(fighting(brakka())))
+    refused = [one.refused for one in found if one.refused is not None]
+    assert len(refused) > len(RestKind)
     assert all(no.__traceback__ is None for no in refused)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.rules.builders import brakka, events, refused, rule_of, said, with_wolf
 from winded import EditCharacter, RecoverWound, Rest, RestKind, Ruleset, Table, TakeWound
-from winded.rules import Character
+from winded.rules import Character, lost_to_wounds
 from winded.rules.wounds import WoundRecovered, WoundTaken
 
 RIBS = "cracked ribs"
@@ -14,6 +14,13 @@ def figures(table: Table) -> tuple[str | None, int, int]:
     """CON, Stamina and maximum of Brakka."""
     one: Character = table.character("Brakka")
     return one.con, one.stamina, one.maximum
+
+
+def test_max_wound_what_wounds_have_taken_is_the_difference_of_the_dice() -> None:
+    table = brakka()
+    assert lost_to_wounds(table.ruleset, table.character("Brakka")) == 0
+    table = table.do(TakeWound("Brakka", RIBS, steps=2))
+    assert lost_to_wounds(table.ruleset, table.character("Brakka")) == 4
 
 
 @pytest.mark.parametrize(("con", "after", "maximum"), [("d12", "d10", 10), ("d10", "d8", 8), ("d8", "d6", 6)])

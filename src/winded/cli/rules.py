@@ -44,10 +44,6 @@ def rules(
     return 0
 
 
-def _is_house_rule(rule: Rule, ruleset: Ruleset) -> bool:
-    return any(ruleset.is_house_rule(setting) for setting in rule.settings)
-
-
 def _told(rule: Rule, ruleset: Ruleset) -> str:
     return str(rule.told(ruleset)) if rule.is_in_force(ruleset) else _NOT_IN_FORCE
 
@@ -57,7 +53,7 @@ def _as_data(rule: Rule, ruleset: Ruleset) -> dict[str, object]:
         "id": rule.id,
         "in_force": rule.is_in_force(ruleset),
         "ruling": rule.is_ruling,
-        "house_rule": _is_house_rule(rule, ruleset),
+        "house_rule": rule.is_house_rule(ruleset),
         "rule": _told(rule, ruleset),
         "settings": {setting: ruleset.setting(setting) for setting in rule.settings},
     }
@@ -88,7 +84,7 @@ def _print_rules(ruleset: Ruleset) -> None:
         columns.add_column(no_wrap=True)
         columns.add_column()
         for rule in shelf:
-            is_house_rule = _is_house_rule(rule, ruleset)
+            is_house_rule = rule.is_house_rule(ruleset)
             marks = ["ruling"] * rule.is_ruling + ["house rule"] * is_house_rule
             told = Text(_told(rule, ruleset))
             if is_house_rule:

@@ -32,7 +32,7 @@ from winded.rules.channel_casting import Channel
 from winded.rules.characters import AddCharacter, EditCharacter, RemoveCharacter, Side
 from winded.rules.checks import STRAINS, DeclareCheck, ResolveCheck, WithdrawCheck
 from winded.rules.combat import BeginTurns, EndCombat, NextTurn, Reorder, StartCombat
-from winded.rules.command import Command, Event, Option, Refusal, Rule
+from winded.rules.command import Command, Event, Option, Refusal, Rule, dry_run
 from winded.rules.fields import Field, fields, malformed, read, schema, shown
 from winded.rules.hardship import Hardship, Resist
 from winded.rules.reactions import React
@@ -54,7 +54,7 @@ from winded.rules.table import (
     character_state,
 )
 from winded.rules.undoing import Redo, Redone, Undo, Undone
-from winded.rules.wounds import RecoverWound, TakeWound
+from winded.rules.wounds import RecoverWound, TakeWound, lost_to_wounds
 from winded.sentence import sentence
 
 AnyCommand: TypeAlias = (
@@ -164,20 +164,12 @@ def options(table: Table, who: str) -> tuple[Option, ...]:
 
 def combat_options(table: Table) -> tuple[Option, ...]:
     """What moves the combat on, from starting one to ending it, and why not where it is refused."""
-    return tuple(_free(table, command) for command in combat.table_commands())
+    return tuple(dry_run(table, command, 0, 0) for command in combat.table_commands())
 
 
 def rest_options(table: Table) -> tuple[Option, ...]:
     """The rests the whole party may take, and why not where one is refused; `recovery` says what each would do."""
-    return tuple(_free(table, Rest(kind)) for kind in RestKind)
-
-
-def _free(table: Table, command: Command) -> Option:
-    try:
-        command.decide(table)
-    except Refused as no:
-        return Option(command, 0, 0, refused=no)
-    return Option(command, 0, 0)
+    return tuple(dry_run(table, Rest(kind), 0, 0) for kind in RestKind)
 
 
 __all__ = [
@@ -245,7 +237,9 @@ __all__ = [
     "command_from",
     "command_from_json",
     "command_schema",
+    "dry_run",
     "fields",
+    "lost_to_wounds",
     "options",
     "read",
     "recovery",

@@ -1,4 +1,4 @@
-"""Who sits at the table: joining, changing, leaving, and the abilities each one brings."""
+"""Who sits at the table: joining, changing, leaving."""
 
 from __future__ import annotations
 

@@ -85,6 +85,13 @@ class Option(Struct, frozen=True, gc=False):
         return self.command.label()
 
     @property
+    def amounts(self) -> tuple[tuple[int, int], ...]:
+        """Each figure that may stand in the field `amount`, with the Stamina it leaves; none where it is refused."""
+        if self.amount is None or self.refused is not None:
+            return ()
+        return tuple((figure, self.leaves + self.cost - figure) for figure in range(self.cost, self.most + 1))
+
+    @property
     def refusal(self) -> Refusal | None:
         """Why it is not possible now, or None if it is."""
         no = self.refused
@@ -105,6 +112,10 @@ class Rule(Struct, frozen=True):
     def is_ruling(self) -> bool:
         """True for a ruling, False for a rule of the page."""
         return self.id.startswith("ruling.")
+
+    def is_house_rule(self, ruleset: Ruleset) -> bool:
+        """Whether something that the rule depends on differs from the page's."""
+        return any(ruleset.is_house_rule(path) for path in self.settings)
 
     def is_in_force(self, ruleset: Ruleset) -> bool:
         """Whether these rules have the way of spending that the rule is about; most rules are about none."""

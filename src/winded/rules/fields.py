@@ -300,10 +300,7 @@ def _checks(made: type[msgspec.Struct]) -> tuple[_Checked, ...]:
             field.encode_name,
             field.required,
             field.default,
-            # Only where leaving a field out says something else does null have a meaning of its own.
-            field.default is not None
-            and isinstance(field.type, inspect.UnionType)
-            and any(isinstance(one, inspect.NoneType) for one in field.type.types),
+            _may_be_null(field),
             *_kind_of(field.type),
         )
         for field in info.fields

@@ -11,7 +11,7 @@ from winded.rules.command import Command, Event, Rule
 from winded.rules.fields import Amount, Name, Text
 from winded.rules.ruleset import Ruleset
 from winded.rules.stamina import die_after
-from winded.rules.table import AbilityDie, Table, Wound
+from winded.rules.table import AbilityDie, Character, Table, Wound
 from winded.sentence import Sentence, sentence, sentences
 
 
@@ -189,6 +189,11 @@ class RecoverWound(Command, frozen=True, tag="recover_wound"):
 
     def label(self) -> Sentence:
         return sentence("Recover from {wound}", wound=self.wound)
+
+
+def lost_to_wounds(ruleset: Ruleset, character: Character) -> int:
+    """The Stamina by which Wounds have lowered the maximum (`max.wound`)."""
+    return ruleset.maximum(character.base_con) - character.maximum
 
 
 Commands: TypeAlias = TakeWound | RecoverWound

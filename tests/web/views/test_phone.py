@@ -30,7 +30,7 @@ from winded.tables import Tables
 from winded.web.viewing import Rendered, Viewer
 from winded.web.views import phone
 from winded.web.views.offers import offers
-from winded.web.views.phone import hand, lost_to_wounds, moment, tiles, when_it_comes
+from winded.web.views.phone import hand, moment, tiles, when_it_comes
 
 PARTY = (
     AddCharacter("Ash", con="d12"),
@@ -87,12 +87,6 @@ def test_when_my_turn_comes_and_how_many_act_before_it(commands: tuple[Command, 
 )
 def test_where_the_combat_is(commands: tuple[Command, ...], told: str) -> None:
     assert str(moment(party(*commands))) == told
-
-
-def test_what_wounds_have_taken_is_the_difference_of_the_dice() -> None:
-    table = party(TakeWound("Ash", wound="cracked ribs", steps=2))
-    assert lost_to_wounds(table, table.character("Ash")) == 4
-    assert lost_to_wounds(table, table.character("Bryn")) == 0
 
 
 def test_a_check_with_and_without_a_push_is_one_tile() -> None:

@@ -17,6 +17,7 @@ from winded.rules import (
     RestKind,
     Table,
     combat_options,
+    dry_run,
     options,
     recovery,
     rest_name,
@@ -163,18 +164,13 @@ def _rest_seen(snapshot: Snapshot, member: Member, table: Table, kind: RestKind)
         resting = tuple(one for one in snapshot.company.characters_of(member.id, table) if not one.is_enemy)
         if resting:
             command = Rest(kind, tuple(one.name for one in resting))
-    option = Option(command, 0, 0)
-    try:
-        command.decide(table)
-    except Refused as no:
-        option = Option(command, 0, 0, refused=no)
     recoveries = (recovery(table.ruleset, one, kind) for one in resting)
     return RestSeen(
         kind,
         str(rest_name(kind)),
         command,
         tuple(RecoverySeen(one.character, one.offered, one.gained, one.stamina, one.maximum) for one in recoveries),
-        option.refusal,
+        dry_run(table, command, 0, 0).refusal,
         *_freedom(snapshot, member, command),
     )
 

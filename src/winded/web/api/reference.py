@@ -41,7 +41,7 @@ def _without_nothing(data: Any) -> Any:
 
 
 def _told(rule: Rule, ruleset: Ruleset) -> RuleTold:
-    is_house_rule = any(ruleset.is_house_rule(setting) for setting in rule.settings)
+    is_house_rule = rule.is_house_rule(ruleset)
     in_force = rule.is_in_force(ruleset)
     return RuleTold(
         rule.id,

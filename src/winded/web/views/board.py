@@ -12,7 +12,7 @@ from msgspec import Struct
 from winded.errors import Refused, WindedError
 from winded.journal import Entry
 from winded.roles import Ask, Company, Member, Role
-from winded.rules import ENEMY, Character, Combat, Event, OpenCheck, Option, Table, combat_options
+from winded.rules import ENEMY, Character, Combat, Event, OpenCheck, Option, Table, combat_options, lost_to_wounds
 from winded.sentence import Sentence, sentence
 from winded.tables import Line, Snapshot
 from winded.web.language import language
@@ -109,11 +109,6 @@ def seat_key(character: Character) -> str:
     return character.id.removeprefix("#")
 
 
-def lost_to_wounds(table: Table, character: Character) -> int:
-    """The Stamina by which Wounds have lowered the maximum (`max.wound`)."""
-    return table.ruleset.maximum(character.base_con) - character.maximum
-
-
 def seat(table: Table, company: Company, character: Character) -> Seat:
     """What the board shows of one character."""
     combat = table.combat
@@ -130,7 +125,7 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
     return Seat(
         seat_key(character),
         character,
-        lost_to_wounds(table, character),
+        lost_to_wounds(table.ruleset, character),
         "".join(look for look, holds in looks.items() if holds),
         on_turn,
         table.ruleset.reactions.cost(character.reactions) if combat is not None and character.base_con else None,

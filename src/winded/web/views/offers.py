@@ -126,7 +126,7 @@ def _of(option: Option, table: Table, company: Company, member: Member, characte
         option.leaves,
         option.next_cost,
         option.amount,
-        tuple((one, character.stamina - one) for one in range(option.cost, option.most + 1)) if option.amount else (),
+        option.amounts,
         asked,
         allowed is Freedom.ASK,
         allowed if isinstance(allowed, WindedError) else option.refused,

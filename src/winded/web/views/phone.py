@@ -29,6 +29,7 @@ from winded.rules import (
     Table,
     TakeWound,
     WithdrawCheck,
+    lost_to_wounds,
     recovery,
     rest_name,
 )
@@ -130,11 +131,6 @@ class Seat(Struct, frozen=True):
     is_turn: bool
 
 
-def lost_to_wounds(table: Table, character: Character) -> int:
-    """The Stamina by which Wounds have lowered the maximum (`max.wound`)."""
-    return table.ruleset.maximum(character.base_con) - character.maximum
-
-
 def seat_id(character: Character) -> str:
     """A character's id as it may stand in the id of an element."""
     return character.id.removeprefix("#")
@@ -196,7 +192,7 @@ def hand(table: Table, company: Company, member: Member, character: Character) -
     return Hand(
         seat_id(character),
         character,
-        lost_to_wounds(table, character),
+        lost_to_wounds(table.ruleset, character),
         table.ruleset.reactions.cost(character.reactions),
         when_it_comes(table, character),
         is_turn,
@@ -368,7 +364,7 @@ def seat_of(table: Table, company: Company, character: Character) -> Seat:
     return Seat(
         seat_id(character),
         character,
-        lost_to_wounds(table, character),
+        lost_to_wounds(table.ruleset, character),
         tuple(one.name for one in company.players_of(character)),
         table.combat is not None and table.combat.turn == character.name,
     )

@@ -22,13 +22,14 @@ from winded.rules import (
     RestKind,
     TakeWound,
     fields,
+    lost_to_wounds,
     recovery,
     rest_name,
     rest_options,
 )
 from winded.sentence import Sentence, sentence
 from winded.tables import Snapshot, Tables
-from winded.web.views.board import by_whom, lost_to_wounds, seat_key, telling
+from winded.web.views.board import by_whom, seat_key, telling
 from winded.web.views.offers import FIELDS, WORDS, Asked, Offer, offers
 from winded.web.views.seen import Told
 
@@ -123,7 +124,7 @@ def act(asking: Asking) -> Facts:
     refused = (amount or main).refused
     return {
         "one": one,
-        "lost": lost_to_wounds(table, one),
+        "lost": lost_to_wounds(table.ruleset, one),
         "label": main.label,
         "do": do,
         "given": [pair for pair in main.values if pair[0] not in ("do", "character", "cost")],
@@ -163,7 +164,7 @@ def who(asking: Asking) -> Facts:
     one = asking.character()
     return {
         "one": one,
-        "lost": lost_to_wounds(table, one),
+        "lost": lost_to_wounds(table.ruleset, one),
         "players": asking.snapshot.company.players_of(one),
         "ladder": table.ruleset.ladder,
         "wound_fields": _asked(TakeWound),
@@ -321,7 +322,7 @@ def rules(asking: Asking) -> Facts:
             rule.id,
             rule.told(ruleset) if rule.is_in_force(ruleset) else sentence("not in force here"),
             rule.is_ruling,
-            any(ruleset.is_house_rule(path) for path in rule.settings),
+            rule.is_house_rule(ruleset),
         )
         for rule in RULES
     ]
