@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from winded.errors import Malformed
-from winded.odds import BadExpression, roll
+from winded.odds import BadExpression, spelled
 from winded.roles import SetCheckDice
 from winded.rules import Table
 
@@ -14,6 +14,6 @@ def check_dice(table: Table, command: object) -> None:
         return
     try:
         for die in table.ruleset.ladder:
-            roll(command.dice, die)
+            spelled(command.dice, die)
     except BadExpression as wrong:
         raise Malformed("dice", wrong.text, **wrong.facts) from wrong

@@ -1,4 +1,4 @@
-"""Forecasts for whoever asks: worked out beside the server's own loop, one at a time, and never without end."""
+"""Odds for whoever asks: worked out beside the server's own loop, one at a time, and never without end."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 500
 """Steps of a day, each round being one, times the characters who go through it."""
+
+MOST_DICE = 8
+"""Different dice that the Checks of a day are rolled with."""
 
 _Found = TypeVar("_Found")
 
@@ -34,8 +37,14 @@ async def elsewhere(work: Callable[[], _Found]) -> _Found:
 
 def check_size(sketch: Sketch, characters: int) -> None:
     """Refuse a day that would keep this server busy for long. Raises Malformed."""
+    from winded.odds.day import CheckAhead
     from winded.odds.plans import length
 
+    dice = {one.dice for one in sketch.ahead if isinstance(one, CheckAhead)}
+    if len(dice) > MOST_DICE:
+        raise Malformed(
+            "steps", "The Checks of a day are rolled with at most {most} different dice here.", most=MOST_DICE
+        )
     steps = sum(length(one) for one in sketch.ahead)
     if steps * max(characters, 1) > MOST_STEPS:
         raise Malformed(

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct, defstruct
 
 from winded.errors import Malformed, Refused, TooMuch, Unknown
 from winded.odds import BadExpression, CheckData, check, push_chances
-from winded.odds.check import FURTHEST_TARGET, MOST_PUSH
+from winded.odds.check import FURTHEST_TARGET
 from winded.rules import PAGE, Refusal, Ruleset, ruleset_from, shown
 from winded.rules.fields import Amount, Die, Figure, Kind, Name, Text, malformed
 from winded.sentence import sentence
@@ -198,7 +198,9 @@ async def see_odds(call: Call) -> Answer:
     call.host.limits.take("odds", call.address, ODDS)
     asked: OddsQuery = call.query
     with _naming("dice"):
-        found = check(asked.dice, asked.target, min(asked.push, MOST_PUSH), con=asked.con, push_bonus=asked.push_bonus)
+        found = await elsewhere(
+            lambda: check(asked.dice, asked.target, asked.push, con=asked.con, push_bonus=asked.push_bonus)
+        )
     return Answer(found.data())
 
 
@@ -290,7 +292,8 @@ async def see_chances(call: Call) -> Answer:
     except Refused as no:
         raise Unknown(no.text, **no.facts) from no
     with _naming("dice"):
-        found = push_chances(table, character.id, dice, asked.target)
+        work = at_table if asked.dice is None else elsewhere
+        found = await work(lambda: push_chances(table, character.id, dice, asked.target))
     return Answer(
         ChancesSeen(
             snapshot.number,

@@ -108,7 +108,8 @@ async def chances(request: Request[Any, Any, Any], table: str, host: Host, langu
     where = str(query.get("where", ""))
     typed = str(query.get("target", "")).strip()
     bonus = seen.ruleset.push.bonus
-    found = push_chances(seen, character.id, dice, target_from(typed) if typed else 0)
+    target = target_from(typed) if typed else 0
+    found = await at_table(lambda: push_chances(seen, character.id, dice, target))
     most = found.amounts[-1].push
     asked = {"dice": dice, "push": most, "bonus": bonus} | ({"con": character.con} if character.con else {})
     columns, rows = ((), ()) if typed else table_of_targets(dice, character.con, bonus, most)
@@ -221,12 +222,13 @@ async def odds_page(request: Request[Any, Any, Any], host: Host, language: Langu
     try:
         most, each = push_from(push), bonus_from(bonus)
         if target:
-            found = check(dice, target_from(target), most, con=con or None, push_bonus=each)
+            against = target_from(target)
+            found = await elsewhere(lambda: check(dice, against, most, con=con or None, push_bonus=each))
             shown["amounts"] = amounts(found, [None] * len(found.pushes))
             shown["least"] = least_words(found)
             shown["picture"] = Markup(totals_picture(found, say=language.say_plain))
         else:
-            shown["columns"], shown["rows"] = table_of_targets(dice, con or None, each, most)
+            shown["columns"], shown["rows"] = await elsewhere(lambda: table_of_targets(dice, con or None, each, most))
     except WindedError as no:
         error = no
     html = language.render(

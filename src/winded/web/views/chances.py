@@ -31,7 +31,7 @@ class Chance(Struct, frozen=True):
         if self.edge:
             return 0.1 if self.edge == "under" else 99.9
         # Halves go up, as people round them.
-        return floor(self.share * 100 * 10**self.places + 0.5 + 1e-9) / 10**self.places
+        return floor(self.share * 100 * 10**self.places + 0.5 + 1e-9) / 10.0**self.places
 
     @property
     def shown(self) -> int:
