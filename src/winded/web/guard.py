@@ -56,7 +56,7 @@ JOINING = Rate(30, 0.5)
 CODES = Rate(10, 1 / 30)
 ALL_CODES = Rate(100, 1.0)
 NEW_TABLES = Rate(30, 1 / 20)
-ODDS = Rate(60, 10.0)
+ODDS = Rate(60, 5.0)
 FORECASTS = Rate(30, 2.0)
 
 
