@@ -19,7 +19,7 @@ _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
 class Chance(Struct, frozen=True):
-    """A share as so many in 100. `edge` is "under" or "over" where figures of one place would say 0 or 100 falsely."""
+    """A share as so many in 100, with one place or none. `edge` is "under" or "over" where figures of one place would say 0 or 100 falsely."""
 
     share: float
     places: int
@@ -31,7 +31,8 @@ class Chance(Struct, frozen=True):
         if self.edge:
             return 0.1 if self.edge == "under" else 99.9
         # Halves go up, as people round them.
-        return floor(self.share * 100 * 10**self.places + 0.5 + 1e-9) / 10.0**self.places
+        scale = 10 if self.places else 1
+        return floor(self.share * 100 * scale + 0.5 + 1e-9) / scale
 
     @property
     def shown(self) -> int:
