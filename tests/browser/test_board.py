@@ -288,6 +288,18 @@ def test_axe_finds_nothing(
     assert_accessible(board)
 
 
+@pytest.mark.parametrize("width", [320, 820])
+def test_axe_finds_nothing_on_small_screens(
+    table: Callable[..., Evening], laptop: NewContext, width: int, assert_accessible: Callable[[Page], None]
+) -> None:
+    evening = table(*TABLE, StartCombat())
+    board = evening.open(laptop(viewport={"width": width, "height": 700}), evening.referee)
+    assert_accessible(board)
+    board.get_by_role("button", name="Begin turns").click()
+    expect(board.locator(".line [data-name]")).to_have_count(4)
+    assert_accessible(board)
+
+
 def test_axe_finds_nothing_on_what_a_character_s_buttons_open(
     board: Page, assert_accessible: Callable[[Page], None]
 ) -> None:

@@ -15,7 +15,7 @@ from winded.errors import Malformed, Unknown, WindedError
 from winded.links import Given, open_table
 from winded.roles import Role
 from winded.rules import PAGE, AddCharacter, Command, Ruleset, ruleset_from_toml
-from winded.sample import SAMPLE, SAMPLE_NAME
+from winded.sample import SAMPLE
 from winded.web.access import link_cookie, remembered
 from winded.web.guard import NEW_TABLES
 from winded.web.host import Host, address_of
@@ -102,7 +102,7 @@ async def new_table(request: Request[Any, Any, Any], host: Host, language: Langu
 async def sample(request: Request[Any, Any, Any], host: Host, language: Language) -> Redirect:
     """A sample table of one's own."""
     host.limits.take("new table", address_of(request), NEW_TABLES)
-    return opened(request, await _open(host, language.gettext(SAMPLE_NAME), SAMPLE, PAGE))
+    return opened(request, await _open(host, language.gettext("Sample table"), SAMPLE, PAGE))
 
 
 async def _open(host: Host, name: str, commands: Sequence[Command], ruleset: Ruleset) -> Given:

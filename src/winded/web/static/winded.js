@@ -100,7 +100,7 @@
     }
     by("root").dataset.seq = view.number;
     tell(told, all(".seat").filter(seat => seat.id in parts && $(".pips", seat)));
-    all("#lines > li").slice(40).forEach(line => line.remove());
+    all("#lines > li").slice(20).forEach(line => line.remove());
     if (active && document.activeElement === body) by(active)?.focus();
     mark();
     body.dispatchEvent(new Event("winded:view"));

@@ -23,6 +23,9 @@ from winded.web.views.seen import SeenLine, Told
 if TYPE_CHECKING:
     from winded.web.access import Visitor
 
+LINES = 20
+"""So many of the newest lines of the history stand on the board, as in `winded.js`; a sheet holds the rest."""
+
 KEYS = {"start_combat": "c", "begin_turns": "n", "next_turn": "n", "end_combat": "e"}
 """The keys that do what moves a combat on; `winded.js` listens for them."""
 
@@ -314,7 +317,7 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
     at = f"/tables/{snapshot.id}"
     # The party, then the enemies; those without a CON Ability Die have little to show and stand together at the end.
     sitting = sorted(table.characters.values(), key=lambda one: (one.is_enemy, one.base_con is None))
-    told = [line for line in lines if line.entry.events]
+    told = [line for line in lines if line.entry.events][:LINES]
 
     def part(name: str, *facts: object) -> str:
         return str(speaking.macro("board_parts.html", name)(*facts)).strip()
