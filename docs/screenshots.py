@@ -11,7 +11,7 @@ from tests.serving import Server
 from winded.rules import AbilitySource, AddAbility, AddCharacter, Side, TakeWound
 
 IMAGES = Path(__file__).with_name("images")
-LAPTOP = {"width": 1280, "height": 720}
+LAPTOP = {"width": 1280, "height": 680}
 PHONE = {"width": 390, "height": 844}
 
 TABLE = (
