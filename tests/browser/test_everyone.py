@@ -220,14 +220,22 @@ def test_without_colours_spent_left_and_lost_are_told_apart(
     evening.do("adjust", character="Ash", by=-3, reason="a fall")
     expect(page.locator("#have-1 .fig b")).to_have_text("6")
     page.mouse.move(0, 0)
-    picture = read_png(page.screenshot())
+    pips = page.locator("#have-1 .pips")
+    picture = read_png(pips.screenshot())
     means: dict[str, list[float]] = {}
     for kind in ("b", "i", "s"):
-        for box in page.locator(f"#have-1 .pips {kind}").evaluate_all(
-            "all => all.map(one => one.getBoundingClientRect()).map(one => [one.x, one.y, one.width, one.height])"
-        ):
-            inner = [2 * (box[0] + box[2] * 0.25), 2 * (box[1] + box[3] * 0.25), box[2], box[3]]
-            grey = picture.grey(*inner)
+        boxes = pips.evaluate(
+            """(pips, kind) => {
+                const from = pips.getBoundingClientRect();
+                return [...pips.querySelectorAll(kind)].map(one => one.getBoundingClientRect()).map(
+                    one => [one.x - from.x + one.width / 4, one.y - from.y + one.height / 4, one.width, one.height]
+                );
+            }""",
+            kind,
+        )
+        for x, y, width, height in boxes:
+            # Two pixels of the picture for each of the page, and of each pip the middle half.
+            grey = picture.grey(2 * x, 2 * y, width, height)
             means.setdefault(kind, []).append(sum(grey) / len(grey))
     left, spent, lost = means["b"], means["i"], means["s"]
     assert (len(left), len(spent), len(lost)) == (6, 4, 2)
