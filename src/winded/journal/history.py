@@ -27,6 +27,7 @@ WINDOW = 32
 """So many earlier states are kept; more would make memory grow with history."""
 
 _ACT = f"{Kind.ACT:d}"
+_TAKING_BACK = f"{Kind.TAKING_BACK:d}"
 _ACTS = {_ACT, f"{Kind.BOTH:d}"}
 
 
@@ -62,6 +63,13 @@ class Moment(Struct, frozen=True):
     acts: tuple[Act, ...] = ()
     whole: bool = True
     taken: Taken | None = None
+
+
+class Undoings(Struct, frozen=True):
+    """The numbers of the entries that do not count, by every undo and redo up to entry `until`."""
+
+    numbers: frozenset[int]
+    until: int
 
 
 class Step(Struct, frozen=True):
@@ -171,7 +179,7 @@ class History:
         def back() -> Iterator[Entry]:
             nonlocal first
             for entry in self._journal.read(self._id, through - 1):
-                if entry.number not in undone and kind_of(entry.command, entry.events).is_act:
+                if entry.number not in undone.numbers and kind_of(entry.command, entry.events).is_act:
                     first = first or entry
                     numbers.append(entry.number)
                     yield entry
@@ -229,21 +237,26 @@ class History:
         """The newest moment, where an earlier one is at hand."""
         if next(self._journal.takings_back(self._id, moment.number), None) is not None:
             return self.newest()
-        return self._fold(moment, frozenset())
+        return self._fold(moment, Undoings(frozenset(), moment.number))
 
-    def _undone(self) -> frozenset[int]:
-        """The numbers that do not count now."""
+    def _undone(self) -> Undoings:
+        """What does not count now."""
         undone: set[int] = set()
+        until = 0
         for entry in self._journal.takings_back(self._id):
+            until = entry.number
             for event in entry.events:
                 if isinstance(event, Undone):
                     undone.update(event.numbers)
                 elif isinstance(event, Redone):
                     undone.difference_update(event.numbers)
-        return frozenset(undone)
+        return Undoings(frozenset(undone), until)
 
-    def _fold(self, moment: Moment, undone: frozenset[int], stop: int | None = None) -> Moment:
-        """The moment before the act `stop`, or after the newest entry, leaving out the `undone`."""
+    def _fold(self, moment: Moment, undone: Undoings, stop: int | None = None) -> Moment:
+        """The moment before the act `stop`, or after the newest entry, leaving out the `undone`.
+
+        If another process has undone or redone something since `undone` was read, it is the moment before that.
+        """
         # Earlier states are kept of the newest acts only. Should too many of those not count, there are fewer.
         newest = self._journal.head(self._id).number if stop is None else stop - 1
         folding = _Folding(moment, undone, keep_from=newest - 2 * WINDOW)
@@ -289,9 +302,10 @@ class History:
 class _Folding:
     """A fold on its way from a moment to a later one; states are kept for undo from number `keep_from` on."""
 
-    def __init__(self, moment: Moment, undone: frozenset[int], keep_from: int) -> None:
+    def __init__(self, moment: Moment, undone: Undoings, keep_from: int) -> None:
         self._start = moment
-        self._undone = undone
+        self._undone = undone.numbers
+        self._until = undone.until
         self._keep_from = keep_from
         self._last = moment.number
         self._table = moment.table
@@ -301,7 +315,7 @@ class _Folding:
         self._kept: deque[Act] = deque(moment.acts, maxlen=WINDOW)
 
     def add(self, page: Page, stop: int | None) -> bool:
-        """Fold a page; True once entry `stop` is reached, which is not folded."""
+        """Fold a page; True once entry `stop` is reached, or an undo that is not known of, which are not folded."""
         last = page.first + len(page.events) - 1
         within = stop is None or last < stop
         if within and last < self._keep_from and page.kinds.count(_ACT) == len(page.kinds) and self._all_count(page):
@@ -316,7 +330,7 @@ class _Folding:
             self._last = last
             return False
         for number, kind, events in zip(count(page.first), page.kinds, page.events):
-            if number == stop:
+            if number == stop or (kind == _TAKING_BACK and number > self._until):
                 return True
             self._add(number, kind, events)
         return False
