@@ -38,7 +38,7 @@ def test_axe_finds_nothing(
 
 def test_a_table_with_its_characters_in_one_form(start: Page) -> None:
     start.get_by_role("button", name="Another row").click()
-    expect(start.locator("#character-6")).to_be_focused()
+    expect(start.locator("#character-5")).to_be_focused()
     begin(start, "Tuesday evening", ("Ash", "d12"), ("Bryn", "d6"))
     expect(start).to_have_title("Tuesday evening – Winded")
     expect(start.get_by_role("article", name="Ash")).to_contain_text("12 / 12")

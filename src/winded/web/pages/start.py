@@ -22,7 +22,7 @@ from winded.web.host import Host, address_of
 from winded.web.language import Language
 from winded.web.pages.board import table_name
 
-ROWS = 5
+ROWS = 4
 """Rows for characters on an empty form; one that is left without a name is left out."""
 
 
