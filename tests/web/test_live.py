@@ -160,7 +160,7 @@ class Screen:
 async def until(holds: Callable[[], bool]) -> None:
     """Let everything else run until this holds."""
     async with asyncio.timeout(10):
-        while not holds():
+        while not holds():  # noqa: ASYNC110 - there is no event for it
             await asyncio.sleep(0)
 
 
