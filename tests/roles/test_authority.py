@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from winded import D8, D10, AddCharacter, DeclareCheck, Forbidden, Side, Undo
+from winded import D8, D10, AddCharacter, DeclareCheck, EditCharacter, Forbidden, Side, Undo
 from winded.journal import MemoryJournal
-from winded.roles import Claim, Join, Role, authorise
+from winded.roles import Claim, CompanyEvent, Join, Role, authorise
 from winded.rules import COMMANDS, Command, command_from
 from winded.tables import Snapshot, Tables
 
@@ -61,6 +61,20 @@ def test_nobody_plays_an_enemy(heir: Snapshot) -> None:
     assert not heir.company.plays(KIM, orc)
     assert heir.company.players_of(orc) == ()
     assert heir.company.characters_of(KIM, heir.table) == ()
+
+
+@pytest.mark.parametrize("note", ["limps", None])
+def test_notes_are_the_referees_to_write_and_to_take_away(heir: Snapshot, note: str | None) -> None:
+    table = heir.table.do(AddCharacter("Ash", con=D8))
+    (member,) = heir.company.players()
+    claimed = Claim("Ash", KIM).decide(heir.company, table, KIM, 9)
+    company = heir.company
+    for event in claimed:
+        assert isinstance(event, CompanyEvent)
+        company = event.evolve(company)
+    with pytest.raises(Forbidden, match="Notes and hiding"):
+        authorise(company, table, member, EditCharacter("Ash", note=note))
+    assert authorise(company, table, member, EditCharacter("Ash", name="Ashe")) == "ask"
 
 
 def test_a_claim_holds_again_when_its_character_is_put_back() -> None:

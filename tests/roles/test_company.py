@@ -8,11 +8,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winded import D8, D10, AddCharacter, Adjust, React, RemoveCharacter, Side, StartCombat, Table, TakeWound
+from winded import (
+    D8,
+    D10,
+    AddAbility,
+    AddCharacter,
+    Adjust,
+    BeginTurns,
+    NextTurn,
+    React,
+    RemoveCharacter,
+    Side,
+    StartCombat,
+    Table,
+    TakeWound,
+)
 from winded.errors import Forbidden, Malformed, Refused, Unknown, WindedError
 from winded.roles import (
     PRESETS,
     Accept,
+    Asked,
     AskFor,
     Claim,
     Company,
@@ -30,7 +45,7 @@ from winded.roles import (
     TakeBackAsk,
     preset_of,
 )
-from winded.rules import Event
+from winded.rules import Command, Event
 
 REFEREE, PIP, QUIN = "referee", "pip", "quin"
 
@@ -97,6 +112,15 @@ def test_asking_spends_nothing_and_says_what_it_would_cost() -> None:
     assert same == table
     (ask,) = after.asks
     assert (ask.number, ask.member, ask.command, ask.cost) == (5, PIP, React("Ash"), 1)
+
+
+@pytest.mark.parametrize("command", [AddAbility("Ash", "Leap", 2), NextTurn()])
+def test_only_what_would_be_spent_is_a_cost(command: Command) -> None:
+    company, table = evening()
+    table = table.do(StartCombat(), React("Ash"), BeginTurns(), NextTurn())
+    (asked,) = AskFor(command).decide(company, table, PIP, 5)
+    assert isinstance(asked, Asked)
+    assert asked.cost == 0
 
 
 def test_what_the_rules_refuse_cannot_be_asked_for() -> None:

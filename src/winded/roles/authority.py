@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from winded.errors import Forbidden, Refused
+from msgspec import UNSET
+
+from winded.errors import Forbidden
 from winded.roles.company import (
     Claim,
     Company,
@@ -14,7 +16,8 @@ from winded.roles.company import (
     TakeBackAsk,
 )
 from winded.roles.permissions import Freedom
-from winded.rules import AddCharacter, Command, EditCharacter, NextTurn, Rest, Side, Table, Undo
+from winded.rules import AddCharacter, Character, Command, EditCharacter, NextTurn, Rest, Side, Table, Undo
+from winded.rules.table import nobody
 
 
 def authorise(
@@ -51,7 +54,7 @@ def authorise(
         if of is None:
             raise Forbidden("Only the Referee can do this.")
         _require_own(company, table, member, of)
-        if isinstance(command, EditCharacter) and (command.hidden is not None or command.note):
+        if isinstance(command, EditCharacter) and (command.hidden is not None or command.note is not UNSET):
             raise Forbidden("Notes and hiding are the Referee's.")
     freedom = company.permissions.of(command)
     if freedom is Freedom.NO:
@@ -61,18 +64,24 @@ def authorise(
 
 def _authorise_company(company: Company, table: Table, member: Member, command: CompanyCommand) -> Freedom:
     if isinstance(command, Claim | Release | Leave) and command.member == member.id:
-        if not isinstance(command, Leave) and table.character(command.character).hidden:
-            raise Refused("not-found", "Nobody called {name} sits at this table.", name=command.character)
+        if not isinstance(command, Leave):
+            _seen(table, command.character)
         return Freedom.FREE
     if isinstance(command, TakeBackAsk):
         return Freedom.FREE
     raise Forbidden("Only the Referee can do this.")
 
 
-def _require_own(company: Company, table: Table, member: Member, name: str) -> None:
+def _seen(table: Table, name: str) -> Character:
+    """A character that players may see."""
     character = table.character(name)
     if character.hidden:
-        raise Refused("not-found", "Nobody called {name} sits at this table.", name=name)
+        raise nobody(name)
+    return character
+
+
+def _require_own(company: Company, table: Table, member: Member, name: str) -> None:
+    character = _seen(table, name)
     if not company.plays(member.id, character):
         raise Forbidden("{character} is not yours to act for, {name}.", character=character.name, name=member.name)
 

@@ -381,7 +381,7 @@ class AskFor(CompanyCommand, frozen=True, tag="ask"):
 
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
         events = self.command.decide(table)
-        cost = sum(getattr(event, "cost", 0) for event in events)
+        cost = sum(event.spent for event in events)
         member = company.member(who)
         return (Asked(number, member.id, member.name, self.command, cost, self.reason),)
 

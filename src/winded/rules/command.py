@@ -30,6 +30,12 @@ class Event(Struct, frozen=True, gc=False, tag_field="event", omit_defaults=True
         """The id of the rule or ruling that this event is told under; "table" for what the rules leave to the table."""
         return self.RULE
 
+    @property
+    def spent(self) -> int:
+        """The Stamina that was paid; 0 for what tells of no payment, and so of nothing that it `leaves`."""
+        paid: int = getattr(self, "cost", 0) if "leaves" in self.__struct_fields__ else 0
+        return paid
+
     def evolve(self, table: Table) -> Table:
         """The table after this event. Never refuses and never decides."""
         raise NotImplementedError

@@ -44,6 +44,11 @@ def same(name: str) -> str:
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", name).casefold())
 
 
+def nobody(who: str) -> Refused:
+    """What is said of a name that nobody bears, and to players of whom they may not see."""
+    return Refused("not-found", "Nobody called {name} sits at this table.", name=who)
+
+
 class Wound(Struct, frozen=True, gc=False):
     """A CON Wound: what it is, and how many steps down the ladder of dice it takes its bearer (1 to 99)."""
 
@@ -182,7 +187,7 @@ class Table(Struct, frozen=True, gc=False, eq=False):
         if found is None:
             name = self.names.get(same(who))
             if name is None:
-                raise Refused("not-found", "Nobody called {name} sits at this table.", name=who)
+                raise nobody(who)
             found = self.characters[name]
         return found
 

@@ -14,7 +14,6 @@ from winded.roles import (
     CompanyCommand,
     Decline,
     Release,
-    Role,
     SetCheckDice,
     SetPermissions,
     TakeBackAsk,
@@ -139,8 +138,8 @@ async def _act(call: Call, command: SomeCommand) -> Answer:
         return Answer(AskedFor(entry.number, True), 202)
     table = acted.done.snapshot.table
     events = events_for(who.role, entry.events, entry.about, entry.secret, table)
-    seen = table if who.role is Role.REFEREE else table_for(who.role, table)
-    return Answer(Accepted(entry.number, True, events, seen.state()))  # type: ignore[arg-type]
+    state = table_for(who.role, table).state()
+    return Answer(Accepted(entry.number, True, events, state))  # type: ignore[arg-type]
 
 
 def _expected(call: Call) -> int | None:

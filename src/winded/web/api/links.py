@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from winded.errors import Malformed, Refused, TooMuch, Unavailable, Unknown
 from winded.journal import Link
 from winded.links import INVITATION, Given
-from winded.roles import Role
+from winded.roles import Role, veiled
 from winded.rules.fields import Name, Text
 from winded.web.api.operations import Answer, Answers, Body, Call, operation, struct_from
 from winded.web.api.seeing import link_seen, moment
@@ -146,9 +146,7 @@ async def _invitation(call: Call, wanted: Joining) -> Link:
 
 def _check_claim(call: Call, table: str, character: str) -> None:
     """Refuse a claim before anyone has joined for it; a hidden enemy in the same words as nobody."""
-    found = call.host.tables.snapshot(table).table.character(character)
-    if found.hidden:
-        raise Refused("not-found", "Nobody called {name} sits at this table.", name=character)
+    found = veiled(call.host.tables.snapshot(table).table).character(character)
     if found.is_enemy:
         raise Refused("not-allowed", "{name} is the Referee's to play.", name=found.name)
 

@@ -117,7 +117,7 @@ def _of(option: Option, table: Table, company: Company, member: Member, characte
     values["character"] = character.id
     if option.amount is None and any(field.name == "cost" for field in own):
         values["cost"] = str(option.cost)
-    asked = tuple(_asked(field) for field in own if field.name not in {*given, "cost", option.amount})
+    asked = tuple(to_fill_in(field) for field in own if field.name not in {*given, "cost", option.amount})
     return Offer(
         str(command.__struct_config__.tag) + ("" if option.amount is None else f"-{option.amount}"),
         option.label,
@@ -133,6 +133,7 @@ def _of(option: Option, table: Table, company: Company, member: Member, characte
     )
 
 
-def _asked(field: Field) -> Asked:
+def to_fill_in(field: Field) -> Asked:
+    """A field as people fill it in; one that nobody has named yet goes by its own name, and so do its words."""
     label = FIELDS.get(field.name, Sentence(field.name))
     return Asked(field, label, tuple((word, WORDS.get(word, Sentence(word))) for word in field.choices))

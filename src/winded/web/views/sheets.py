@@ -18,6 +18,7 @@ from winded.rules import (
     Adjust,
     Character,
     Command,
+    Event,
     Recovery,
     RestKind,
     TakeWound,
@@ -27,10 +28,11 @@ from winded.rules import (
     rest_name,
     rest_options,
 )
+from winded.rules.characters import Renamed
 from winded.sentence import Sentence, sentence
 from winded.tables import Snapshot, Tables
 from winded.web.views.board import by_whom, seat_key, telling
-from winded.web.views.offers import FIELDS, WORDS, Asked, Offer, offers
+from winded.web.views.offers import FIELDS, Asked, Offer, offers, to_fill_in
 from winded.web.views.seen import Told
 
 HISTORY_PAGE = 60
@@ -147,15 +149,7 @@ def _is(offer: Offer, do: str, query: Mapping[str, str]) -> bool:
 
 
 def _asked(made: type[Command]) -> list[Asked]:
-    return [
-        Asked(
-            field,
-            FIELDS.get(field.name, Sentence(field.name)),
-            tuple((word, WORDS.get(word, Sentence(word))) for word in field.choices),
-        )
-        for field in fields(made)
-        if field.name != "character"
-    ]
+    return [to_fill_in(field) for field in fields(made) if field.name != "character"]
 
 
 def who(asking: Asking) -> Facts:
@@ -280,16 +274,15 @@ def summary(asking: Asking) -> Facts:
             continue
         for event in reversed(line.entry.events):
             named = getattr(event, "character", None)
-            if named is None:
+            if named is None or not isinstance(event, Event):
                 continue
             # Newest first: whoever was called something else once is counted under the name of today.
-            if type(event).__name__ == "Renamed":
-                names[named] = names.get(event.name, event.name)  # type: ignore[union-attr]
+            if isinstance(event, Renamed):
+                names[named] = names.get(event.name, event.name)
                 continue
             name = names.get(named, named)
             row = rows.setdefault(name, Spent(name, {}))
-            cost = getattr(event, "cost", 0)
-            if cost and hasattr(event, "leaves"):
+            if cost := event.spent:
                 times, sum_ = row.by_rule.get(event.rule, (0, 0))
                 row.by_rule[event.rule] = (times + 1, sum_ + cost)
                 row.spent += cost
