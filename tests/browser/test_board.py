@@ -367,6 +367,30 @@ def test_left_spent_lost_and_marked_pips_differ_in_shape_not_only_in_colour(
     assert len(set(shapes)) == 4, shapes
 
 
+def test_without_any_colour_spent_is_told_from_left_and_early_from_late(
+    table: Callable[..., Evening], laptop: NewContext, color_scheme: str
+) -> None:
+    evening = table(*TABLE, TakeWound("Bryn", "cracked ribs"), StartCombat())
+    evening.do("act_early", character="Bryn")
+    evening.do("begin_turns")
+    board = evening.open(laptop(color_scheme=color_scheme), evening.referee)
+    session = board.context.new_cdp_session(board)
+    session.send("Emulation.setEmulatedVisionDeficiency", {"type": "achromatopsia"})
+    board.locator("#seat-1 h3").hover()
+    pips = {kind: board.locator(f"#seat-2 .pips {kind}").first.screenshot() for kind in ("b", "i", "s")}
+    button(board, "Bryn", "Use Shield Wall").hover()
+    pips["marked"] = board.locator("#seat-2 .pips .m").first.screenshot()
+    assert len(set(pips.values())) == 4
+
+    # Whoever acts early stands before the enemy under a word, has a mark in words, and a stronger outline.
+    labels = board.locator(".line li.first small").all_inner_texts()
+    assert labels == ["early", "enemy", "the rest"]
+    expect(seat(board, "Bryn").locator(".tags .early")).to_have_text("acts early")
+    width = "one => getComputedStyle(one).borderTopWidth"
+    early, late = board.locator(".line .early button"), board.locator(".line .rest button").first
+    assert early.evaluate(width) != late.evaluate(width)
+
+
 def test_typed_text_survives_an_update(board: Page, evening: Evening) -> None:
     evening.do("declare_check", character="Bryn")
     roll = seat(board, "Bryn").get_by_label("The roll")
