@@ -12,6 +12,7 @@
   const show = (hand) => hands().scrollTo({ left: hand.offsetLeft - hands().offsetLeft });
 
   let now = "";
+  let turn;
   let held;
   function mark() {
     // A character that was just taken up is what one wants to see.
@@ -28,6 +29,10 @@
     if (document.querySelector("#asks .wish")) document.querySelector("#said [data-asked]")?.parentElement.remove();
     if (now !== id) document.querySelector("#tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     now = id;
+    // The order is longer than a narrow phone: whoever acts is the one to see in it.
+    const acts = document.querySelector(".order [aria-current]");
+    if (acts !== turn) acts?.scrollIntoView({ block: "nearest", inline: "center" });
+    turn = acts;
   }
 
   // The scrolling box itself is swapped when a character comes or goes: listen where everything passes.
@@ -40,6 +45,19 @@
     history.replaceState(null, "", tab.hash);
     show(hand);
     hand.focus({ preventScroll: true });
+  });
+  // What opens below the edge comes up, as far as what one has leaves it room.
+  document.addEventListener("click", (event) => {
+    const opens = event.target.closest(".sheet summary")?.parentElement;
+    if (!opens || opens.open) return;
+    requestAnimationFrame(() => {
+      const sheet = opens.closest(".sheet");
+      const room = sheet.getBoundingClientRect();
+      const has = sheet.querySelector(".have");
+      const top = has && getComputedStyle(has).position === "sticky" ? has.getBoundingClientRect().bottom : room.top;
+      const box = opens.getBoundingClientRect();
+      sheet.scrollBy({ top: Math.max(0, Math.min(box.bottom - room.bottom + 8, box.top - top - 8)) });
+    });
   });
   // What was filled in has been done: the form is clean again, and is put away.
   document.addEventListener("reset", (event) => {

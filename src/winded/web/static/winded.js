@@ -199,7 +199,8 @@
     if (!anew) {
       sheet.dataset.url = url;
       fill(html);
-    } else if (sheet.open && sheet.dataset.url === url) {
+    } else if (sheet.open && sheet.dataset.url === url && !$("[data-keep]", sheet)) {
+      // What is shown once, such as a link, may have come in the meantime.
       await swap(sheet, html, "inner");
       mark();
     }
