@@ -20,7 +20,6 @@ from markupsafe import Markup, escape
 
 from winded.errors import WindedError
 from winded.odds.grid import Number, Share
-from winded.rules import ENEMY
 from winded.sentence import Fact, Sentence, sentence
 from winded.web.assets import asset
 
@@ -28,7 +27,18 @@ ENGLISH = "en"
 COOKIE = "winded-language"
 """The cookie that keeps the language a person has chosen; without it, the browser's own wish counts."""
 
-_NOBODY_NAMED = sentence("Enemy")
+_UNNAMED = {
+    one.text
+    for one in (
+        # Translators: whoever stands for enemies that were not named.
+        sentence("Enemy"),
+        # Translators: what the holder of a link is called who gave no name.
+        sentence("Referee"),
+        sentence("Spectators"),
+    )
+}
+"""What Winded itself calls those who have no name of their own."""
+
 _HERE = Path(__file__).parent
 _ASKED = re.compile(r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)\s*(?:;\s*q\s*=\s*([01](?:\.[0-9]{0,3})?)\s*)?")
 
@@ -83,8 +93,8 @@ class Language:
         return self._percent.format(number=self.number(share * 100, places))
 
     def called(self, name: str) -> str:
-        """Someone's name; whoever stands for enemies that were not named is called by this language's word."""
-        return self.gettext(_NOBODY_NAMED.text) if name == ENEMY else name
+        """Someone's name; those who have none of their own are called by this language's word."""
+        return self.gettext(name) if name in _UNNAMED else name
 
     def when(self, moment: datetime) -> Markup:
         """A moment, with its time zone, as a `<time>` people read in the server's own zone, programs exactly."""
@@ -109,7 +119,7 @@ class Language:
         return str(escape(self.ngettext(one, many, n)))
 
     def _shown(self, fact: Fact) -> str:
-        if isinstance(fact, str) and fact != ENEMY:
+        if isinstance(fact, str) and fact not in _UNNAMED:
             return f"<bdi>{escape(fact)}</bdi>"
         return str(escape(self._shown_plain(fact)))
 

@@ -296,7 +296,7 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
         )
         for one in own
     ]
-    told = list(islice(seen(viewer.language, lines, snapshot.table), TOLD))
+    told = list(islice(seen(viewer.language, lines, snapshot), TOLD))
     shared: dict[str, Any] = {"at": at, "table": table, "hands": hands}
 
     def piece(kind: str, **facts: Any) -> str:

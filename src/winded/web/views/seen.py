@@ -11,7 +11,7 @@ from winded.journal import Entry
 from winded.roles import seen_events
 from winded.rules import Table
 from winded.sentence import Sentence
-from winded.tables import Line
+from winded.tables import Line, Snapshot
 from winded.web.language import language
 
 
@@ -32,26 +32,29 @@ class SeenLine(Struct, frozen=True):
     can_undo: bool = False
 
 
-def seen(code: str, lines: Sequence[Line], table: Table) -> Iterator[tuple[SeenLine, str]]:
+def seen(code: str, lines: Sequence[Line], snapshot: Snapshot) -> Iterator[tuple[SeenLine, str]]:
     """These lines, each with its HTML in this language, without those that tell players nothing.
 
-    `table` is all of the table, as it is now.
+    Who acted is told where it was a player.
     """
+    table = snapshot.table
+    players = {one.id for one in snapshot.company.players()}
     hides = any(one.hidden for one in table.characters.values())
     for line in lines:
-        found, html = _seen(code, line, table) if hides or line.entry.secret else _open_to_all(code, line)
+        by = line.entry.name if line.entry.who in players else ""
+        found, html = _seen(code, line, by, table) if hides or line.entry.secret else _open_to_all(code, line, by)
         if found.told:
             yield found, html
 
 
 @lru_cache(maxsize=2048)
-def _open_to_all(code: str, line: Line) -> tuple[SeenLine, str]:
+def _open_to_all(code: str, line: Line, by: str) -> tuple[SeenLine, str]:
     """A line with nothing to hide at a table that hides nothing; most of them are the same after each change."""
-    return _seen(code, line, Table())
+    return _seen(code, line, by, Table())
 
 
-def _seen(code: str, line: Line, table: Table) -> tuple[SeenLine, str]:
-    found = SeenLine(line.entry.number, line.entry.name, told_to_all(line.entry, table), not line.counts)
+def _seen(code: str, line: Line, by: str, table: Table) -> tuple[SeenLine, str]:
+    found = SeenLine(line.entry.number, by, told_to_all(line.entry, table), not line.counts)
     return found, str(language(code).macro("parts.html", "line")(found)).strip()
 
 

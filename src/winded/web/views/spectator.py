@@ -23,7 +23,7 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
     """What every spectator of a table sees."""
     speaking = language(viewer.language)
     table = veiled(snapshot.table)
-    told = islice(seen(viewer.language, lines, snapshot.table), TOLD)
+    told = islice(seen(viewer.language, lines, snapshot), TOLD)
     shared: dict[str, Any] = {
         "at": f"/tables/{snapshot.id}",
         "table_name": snapshot.name,
