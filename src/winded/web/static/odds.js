@@ -6,7 +6,8 @@ async function ask(address, place, then) {
   const mine = ++asked;
   const answer = await fetch(address, { headers: { "HX-Request": "true" } }).catch(() => {});
   const text = await answer?.text();
-  if (mine !== asked || !text?.includes("data-odds") || !place.isConnected) return;
+  if (mine !== asked || !place.isConnected) return;
+  if (!text?.includes("data-odds")) return trouble(place);
   await htmx.swap({ text, target: place, sourceElement: place, swap: "outerMorph" });
   const now = document.getElementById(place.id);
   settle(now);
@@ -21,6 +22,11 @@ function settle(place) {
     else for (const option of field.options) option.selected = option.defaultSelected;
   }
 }
+function trouble(place) {
+  const told = place.querySelector(".trouble") ?? document.createElement("p");
+  Object.assign(told, { className: "trouble", role: "alert", textContent: place.dataset.trouble });
+  place.prepend(told);
+}
 function keep(place) {
   const { address } = place.dataset;
   if (!sheet?.contains(place)) return history.replaceState(null, "", address);
@@ -32,6 +38,8 @@ function send(form, button) {
   clearTimeout(timer);
   const data = new URLSearchParams(new FormData(form)), adds = button?.name === "add";
   if (button?.name) data.append(button.name, button.value);
+  // What the board may fetch meanwhile, because the table has changed, is this already.
+  if (sheet?.contains(form)) sheet.dataset.url = "ahead?" + data;
   ask(form.getAttribute("action") + "?" + data, form.closest("[data-odds]"), () => {
     const steps = [...document.querySelectorAll("[data-odds] .ahead-step")];
     if (adds) steps.at(-1)?.querySelector("input:not([type=hidden]), select")?.focus();

@@ -19,7 +19,10 @@ _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
 class Chance(Struct, frozen=True):
-    """A share as so many in 100, with one place or none. `edge` is "under" or "over" where figures of one place would say 0 or 100 falsely."""
+    """A share as so many in 100, with one place or none.
+
+    `edge` is "under" or "over" where figures of one place would say 0 or 100 falsely.
+    """
 
     share: float
     places: int
