@@ -10,7 +10,7 @@ import pytest
 from winded import D8, AddCharacter, Side
 from winded.errors import Forbidden, Malformed, Refused, Unknown
 from winded.journal import Journal, MemoryJournal, SqliteJournal
-from winded.links import CODE_LIFE, INVITATION, KNOWN_FOR, Links, code_hash, open_table, token_hash
+from winded.links import CODE_LIFE, INVITATION, KNOWN_FOR, Links, a_secret, code_hash, open_table, token_hash
 from winded.roles import Role
 from winded.tables import Tables
 
@@ -71,6 +71,39 @@ def test_each_who_follows_an_invitation_gets_a_link_of_their_own(tables: Tables,
     assert names == ["Pip", "Quin"]
     links.claim(first, "ash")
     assert tables.snapshot(table).company.plays(first.link.id, tables.snapshot(table).table.character("Ash"))
+
+
+def test_whoever_sends_the_same_secret_again_has_joined_once(tables: Tables, links: Links, table: str) -> None:
+    invitation, once = links.invite(table).link, a_secret()
+    first = links.join(invitation, "Pip", once)
+    assert links.join(invitation, " Pip ", once) == first
+    assert [member.name for member in tables.snapshot(table).company.players()] == ["Pip"]
+    # Somebody else at the same device, who went back a page.
+    second = links.join(invitation, "Quin", once)
+    assert second.token != first.token
+    assert [member.name for member in tables.snapshot(table).company.players()] == ["Pip", "Quin"]
+
+
+def test_the_same_secret_joins_somebody_else_at_another_table(tables: Tables, links: Links, table: str) -> None:
+    once = a_secret()
+    other = open_table(tables, links, "The Mill").link.table
+    first, second = links.join(links.invite(table).link, "Pip", once), links.join(links.invite(other).link, "Pip", once)
+    assert first.token != second.token
+    assert (first.link.table, second.link.table) == (table, other)
+
+
+def test_whoever_was_sent_away_does_not_come_back_by_the_same_secret(tables: Tables, links: Links, table: str) -> None:
+    invitation, once = links.invite(table).link, a_secret()
+    links.revoke(table, links.join(invitation, "Pip", once).link.id)
+    with pytest.raises(Unknown):
+        links.join(invitation, "Pip", once)
+    assert tables.snapshot(table).company.players() == ()
+
+
+@pytest.mark.parametrize("once", ["", "short", "x" * 33, "\0" * 32, "é" * 32])
+def test_what_is_no_secret_makes_no_two_the_same(links: Links, table: str, once: str) -> None:
+    invitation = links.invite(table).link
+    assert links.join(invitation, "Pip", once).token != links.join(invitation, "Pip", once).token
 
 
 @pytest.mark.parametrize("typed", ["{}", " {} ", "{} {}", "{}-{}", "{}.{}"])

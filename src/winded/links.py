@@ -6,15 +6,18 @@ one who follows it gets a player's link of their own. It has a short code as wel
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import re
 import secrets
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from winded.errors import Forbidden, Unknown
+from winded.errors import Forbidden, Stale, Unknown
 from winded.journal import Link
 from winded.roles import Claim, Join, Leave, Role
 from winded.rules import PAGE, Command, Ruleset, Table
@@ -34,6 +37,7 @@ KNOWN = 10_000
 
 _CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _CODE_LENGTH = 8
+_SECRET = re.compile(r"[A-Za-z0-9_-]{32}")
 
 
 class Given(Struct, frozen=True):
@@ -53,6 +57,15 @@ def code_hash(code: str) -> bytes:
     """What is kept of a short code: slow to compute (some 50 ms), as a code has only 40 random bits."""
     letters = "".join(letter for letter in code.upper() if letter in _CODE_LETTERS)
     return hashlib.scrypt(letters.encode(), salt=b"winded join code", n=2**14, r=8, p=1, dklen=32)
+
+
+def a_secret() -> str:
+    """What nobody guesses: 192 random bits, as 32 characters."""
+    return secrets.token_urlsafe(24)
+
+
+def _token(made: bytes) -> str:
+    return base64.urlsafe_b64encode(made).decode()
 
 
 class Links:
@@ -120,9 +133,26 @@ class Links:
         given = self._new(table, INVITATION, "Invitation", code_hash(code))
         return Given(given.link, given.token, f"{code[:4]}-{code[4:]}")
 
-    def join(self, invitation: Link, name: str) -> Given:
-        """A player's own link, for one who followed an invitation. Raises Malformed for a name that is none."""
-        return self._give_member(invitation.table, Role.PLAYER, name)
+    def join(self, invitation: Link, name: str, once: str | None = None) -> Given:
+        """A player's own link, for one who followed an invitation. Raises Malformed for a name that is none.
+
+        `once` is a secret of the one who joins, as `a_secret` makes them: sent again with the same name, it is the same
+        player who joins, and gets the same link.
+        """
+        if once is None or not _SECRET.fullmatch(once):
+            return self._give_member(invitation.table, Role.PLAYER, name)
+        name = Join("new", name, Role.PLAYER).name
+        made = hashlib.sha256("\0".join((invitation.id, once, name)).encode()).digest()
+        link = Link(
+            made[:8].hex(), invitation.table, Role.PLAYER.value, name, token_hash(_token(made[8:])), self._now()
+        )
+        with suppress(Stale):
+            self._journal.add_link(link)
+        # Raises Unknown where that player has been sent away since.
+        link = self.holder(_token(made[8:]))
+        join = Join(link.id, name, Role.PLAYER)
+        self._tables.do(link.table, join, who=link.id, name=name, request=f"join-{link.id}")
+        return Given(link, _token(made[8:]))
 
     def renew(self, table: str, link_id: str) -> Given:
         """The same member by a new token: devices with the old one are out. Raises Unknown."""

@@ -1,9 +1,11 @@
 """What a browser does with the links it is given: it keeps one for each table, and gives up none unasked."""
 
 import http.client
+import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 
@@ -21,11 +23,12 @@ class Browser:
         self._there = urlsplit(address).netloc
         self._cookies: dict[str, str] = {}
 
-    def ask(self, method: str, path: str) -> tuple[int, str]:
+    def ask(self, method: str, path: str, **form: str) -> tuple[int, str]:
         connection = http.client.HTTPConnection(self._there, timeout=10)
         try:
             cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
-            connection.request(method, path, headers={"Cookie": cookies, "Content-Length": "0"})
+            headers = {"Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded"}
+            connection.request(method, path, urlencode(form), headers)
             answer = connection.getresponse()
             for name, value in answer.getheaders():
                 if name == "set-cookie":
@@ -49,6 +52,7 @@ class Table:
         links = inside.host.links
         self.address = inside.address
         self.links = links
+        self.tables = inside.host.tables
         self.referee = open_table(inside.host.tables, links, "Tuesday", [AddCharacter("Ash", con="d10")])
         self.id = self.referee.link.table
         invitation = links.invite(self.id).link
@@ -100,3 +104,21 @@ def test_neither_an_invitation_nor_nothing_is_a_link_to_follow(table: Table, met
     invitation = table.links.invite(table.id)
     assert Browser(table.address).ask(method, f"/l/{invitation.token}")[0] == 403
     assert Browser(table.address).ask(method, "/l/nothing")[0] == 404
+
+
+def test_who_taps_twice_to_sit_down_sits_down_once(table: Table) -> None:
+    invitation = table.links.invite(table.id)
+    browser = Browser(table.address)
+    _, html = browser.ask("GET", f"/join/{invitation.token}")
+    found = re.search(r'name="once" value="([^"]+)"', html)
+    assert found is not None
+
+    def tap(_: int) -> tuple[int, str]:
+        return browser.ask("POST", f"/join/{invitation.token}", name="Kim", character="#1", once=found[1])
+
+    with ThreadPoolExecutor(4) as taps:
+        assert [status for status, _ in taps.map(tap, range(4))] == [303] * 4
+    assert browser.ask("GET", f"/tables/{table.id}")[0] == 200
+    players = table.tables.snapshot(table.id).company.players()
+    assert [one.name for one in players] == ["Mia", "Tom", "Kim"]
+    assert browser.ask("GET", f"/join/{invitation.token}")[1].count("played by Kim") == 1

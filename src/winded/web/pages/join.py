@@ -10,7 +10,7 @@ from litestar.response import Redirect
 
 from winded.errors import Forbidden, Refused
 from winded.journal import Link
-from winded.links import INVITATION
+from winded.links import INVITATION, a_secret
 from winded.roles import Role, veiled
 from winded.web.access import link_cookie, visitor
 from winded.web.guard import ALL_CODES, CODES, JOINING
@@ -45,7 +45,8 @@ async def join(request: Request[Any, Any, Any], token: str, host: Host) -> Redir
     code = str(form.get("code", ""))[:40]
     invitation = await _invitation_by_code(request, host, code) if code else _invitation(host, token)
     host.limits.take("join", address_of(request), JOINING)
-    given = await asyncio.to_thread(host.links.join, invitation, str(form.get("name", "")))
+    once = str(form.get("once", ""))
+    given = await asyncio.to_thread(host.links.join, invitation, str(form.get("name", "")), once)
     for character in form.getall("character", [])[:10]:
         try:
             await asyncio.to_thread(host.links.claim, given, str(character))
@@ -86,6 +87,7 @@ def _invited(
             name=snapshot.name,
             to=to,
             code=code,
+            once=a_secret(),
             at=f"/tables/{snapshot.id}",
             known=known,
             is_referee=known is not None and known.role is Role.REFEREE,
