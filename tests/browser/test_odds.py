@@ -184,6 +184,21 @@ def test_the_sketch_is_changed_row_by_row_and_stands_in_the_address(evening: Eve
     expect(sheet.locator("#n0")).to_have_value("Wolves at the mill")
 
 
+def test_without_a_connection_it_says_so_and_goes_on_afterwards(evening: Evening, laptop: NewContext) -> None:
+    context = laptop()
+    page = evening.open(context, evening.referee)
+    page.get_by_role("button", name="What is ahead").click()
+    sheet = page.get_by_role("dialog")
+    expect(page).to_have_url(re.compile("#ahead"))
+    context.set_offline(True)
+    sheet.get_by_role("button", name="+ Rest").click()
+    expect(sheet.get_by_role("alert").filter(has_text="Please try again")).to_be_visible()
+    context.set_offline(False)
+    sheet.get_by_role("button", name="+ Wound").click()
+    expect(sheet.locator(".ahead-step")).to_have_count(2)
+    expect(sheet.get_by_text("Please try again")).to_have_count(0)
+
+
 def test_what_is_ahead_by_keyboard_alone(evening: Evening, laptop: NewContext) -> None:
     page = evening.open(laptop(), evening.referee)
     page.keyboard.press("w")
