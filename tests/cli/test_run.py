@@ -282,8 +282,8 @@ def test_house_rules_are_played_by(winded: Winded, tmp_path: Path) -> None:
         ),
         (b"rest = 3\n", "house.toml: “rest” must be a table of its own; it is 3."),
         (b"[rest\n", "house.toml: The house rules are not TOML: "),
-        (b'name = "\xff"\n', "The house rules house.toml are not UTF-8: byte 9."),
-        (b"#" * (1 << 20) + b"#", "The house rules house.toml are larger than 1048576 bytes."),
+        (b'name = "\xff"\n', "house.toml is not UTF-8: byte 9."),
+        (b"#" * (1 << 20) + b"#", "house.toml is larger than 1048576 bytes."),
     ],
 )
 def test_wrong_house_rules_are_refused_before_anything_is_played(
@@ -298,7 +298,7 @@ def test_wrong_house_rules_are_refused_before_anything_is_played(
 def test_house_rules_that_are_not_there(winded: Winded) -> None:
     ran = winded("run", "--rules", "house.toml", given=ASH)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr == "The house rules house.toml cannot be read: No such file or directory.\n"
+    assert ran.stderr == "house.toml cannot be read: No such file or directory.\n"
 
 
 # -- as a partner in a conversation

@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 from cyclopts import Parameter
 
 from winded import carry
 from winded.carry import Carried
 from winded.cli.database import Database, kept
+from winded.cli.printing import print_json
 from winded.cli.reading import no_option, opened
 from winded.cli.tables import Address, TableId, link_address
 from winded.errors import Malformed, Stale, TooMuch, Unavailable
@@ -43,7 +43,7 @@ def export(
         Print the JSON Schema of such a file instead.
     """
     if schema:
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(carry.schema()), indent=2).decode() + "\n")
+        print_json(carry.schema())
         return
     if table is None:
         raise Malformed("ID", "Which table? `winded tables` lists them by their ids.")

@@ -11,7 +11,8 @@ import msgspec
 from cyclopts import Parameter
 
 from winded.cli.house_rules import HouseRules, ruleset_at
-from winded.cli.reading import no_option
+from winded.cli.printing import print_json
+from winded.cli.reading import no_option, read_from
 from winded.errors import Malformed
 from winded.rules import PAGE
 
@@ -39,8 +40,6 @@ AsCsv: TypeAlias = Annotated[bool, Parameter(name="--csv", negative=(), help="Pr
 Svg: TypeAlias = Annotated[
     Path | None, Parameter(name="--svg", metavar="FILE", help="Draw it into this SVG file as well.")
 ]
-
-_LARGEST = 1 << 20
 
 
 def register(app: App) -> None:
@@ -98,7 +97,7 @@ def odds(
         _draw(svg, (totals_picture if totals else check_picture)(found, standalone=True))
     if as_json:
         data = msgspec.to_builtins(found.data())
-        _print_json(data if wanted is None else {**data, "least_push": found.least_push(wanted)})
+        print_json(data if wanted is None else {**data, "least_push": found.least_push(wanted)})
     elif as_csv:
         sys.stdout.write(check_grid(found).csv())
     else:
@@ -209,7 +208,7 @@ def _answer(
     as_csv: bool,
 ) -> None:
     if as_json:
-        _print_json(data())
+        print_json(data())
     elif as_csv:
         for at, (name, grid) in enumerate(grids):
             if name:
@@ -247,38 +246,13 @@ def _chance(written: str) -> Fraction:
 
 
 def _day_at(path: Path) -> Day:
-    """The day of this file. Raises Malformed that names the file and the place in it."""
     from winded.odds import day_from_toml
 
-    try:
-        if str(path) == "-":
-            raw = sys.stdin.buffer.read(_LARGEST + 1)
-        else:
-            with path.open("rb") as file:
-                raw = file.read(_LARGEST + 1)
-    except (OSError, ValueError) as wrong:
-        reason = getattr(wrong, "strerror", None) or str(wrong)
-        raise Malformed(
-            "DAY.toml", "The day {path} cannot be read: {reason}.", path=str(path), reason=reason
-        ) from wrong
-    if len(raw) > _LARGEST:
-        raise Malformed("DAY.toml", "The day {path} is larger than {most} bytes.", path=str(path), most=_LARGEST)
-    try:
-        return day_from_toml(raw.decode("utf-8-sig"))
-    except UnicodeDecodeError as wrong:
-        raise Malformed(
-            "DAY.toml", "The day {path} is not UTF-8: byte {place}.", path=str(path), place=wrong.start + 1
-        ) from wrong
-    except Malformed as wrong:
-        raise Malformed(wrong.field, "{path}: {what}", path=str(path), what=wrong.sentence) from wrong
+    return read_from(path, "DAY.toml", day_from_toml)
 
 
 def _draw(path: Path, picture: str) -> None:
     path.write_text(picture + "\n", encoding="utf-8")
-
-
-def _print_json(data: object) -> None:
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(data), indent=2).decode() + "\n")
 
 
 def _progress(days: int) -> AbstractContextManager[Callable[[int, int], None] | None]:

@@ -5,15 +5,20 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 from winded.errors import Malformed
 
 LONGEST = 1 << 20
 """Bytes that a line may have; the longest command there is needs less."""
+
+LARGEST = 1 << 20
+"""Bytes that house rules or a day may have; they need a few hundred."""
+
+Read = TypeVar("Read")
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -47,8 +52,11 @@ def no_option(kind: object, path: Path | None) -> None:
 
 
 @contextmanager
-def opened(path: Path | None) -> Iterator[BinaryIO]:
-    """The file at this path, or standard input for None and “-”. Raises Malformed if it cannot be read."""
+def opened(path: Path | None, field: str = "FILE") -> Iterator[BinaryIO]:
+    """The file at this path, or standard input for None and “-”. Raises Malformed if it cannot be read.
+
+    `field` is what the file is called among the arguments.
+    """
     if path is None or str(path) == "-":
         yield sys.stdin.buffer
         return
@@ -56,13 +64,27 @@ def opened(path: Path | None) -> Iterator[BinaryIO]:
         file = path.open("rb")
     except (OSError, ValueError) as wrong:
         raise Malformed(
-            "FILE",
+            field,
             "{path} cannot be read: {reason}.",
             path=str(path),
             reason=getattr(wrong, "strerror", None) or str(wrong),
         ) from wrong
     with file:
         yield file
+
+
+def read_from(path: Path, field: str, read: Callable[[str], Read]) -> Read:
+    """What a text file holds, as `read` makes it out. Raises Malformed that names the file and the place in it."""
+    with opened(path, field) as file:
+        raw = file.read(LARGEST + 1)
+    if len(raw) > LARGEST:
+        raise Malformed(field, "{path} is larger than {most} bytes.", path=str(path), most=LARGEST)
+    try:
+        return read(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError as wrong:
+        raise Malformed(field, "{path} is not UTF-8: byte {place}.", path=str(path), place=wrong.start + 1) from wrong
+    except Malformed as wrong:
+        raise Malformed(wrong.field, "{path}: {what}", path=str(path), what=wrong.sentence) from wrong
 
 
 def is_waited_for(file: BinaryIO) -> bool:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
-import msgspec
 from cyclopts import Parameter
 
-from winded.cli.columns import console, print_columns
 from winded.cli.house_rules import HouseRules, ruleset_at
+from winded.cli.printing import console, print_columns, print_json
 from winded.rules import PAGE, RULES, Rule, Ruleset, ruleset_schema
 
 _NOT_IN_FORCE = "There is none of this by these house rules."
@@ -34,11 +32,11 @@ def rules(
         Print the JSON Schema of a house rules file instead.
     """
     if schema:
-        _print_json(ruleset_schema())
+        print_json(ruleset_schema())
         return 0
     ruleset = ruleset_at(rules)
     if as_json:
-        _print_json({"name": ruleset.name, "rules": [_as_data(rule, ruleset) for rule in RULES], "ruleset": ruleset})
+        print_json({"name": ruleset.name, "rules": [_as_data(rule, ruleset) for rule in RULES], "ruleset": ruleset})
     else:
         _print_rules(ruleset)
     return 0
@@ -60,10 +58,6 @@ def _as_data(rule: Rule, ruleset: Ruleset) -> dict[str, object]:
     if data["house_rule"]:
         data["page"] = str(rule.told(PAGE))
     return data
-
-
-def _print_json(data: object) -> None:
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(data), indent=2).decode() + "\n")
 
 
 def _print_rules(ruleset: Ruleset) -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from datetime import UTC, datetime
 from typing import Annotated
 
 import msgspec
 from cyclopts import App, Parameter
 
-from winded.cli.columns import console, print_columns
 from winded.cli.database import Database, kept
 from winded.cli.house_rules import HouseRules, ruleset_at
+from winded.cli.printing import console, print_columns, print_json
 from winded.journal import TableRecord
 from winded.links import INVITATION, Links, open_table
 from winded.rules.fields import Name, check_fields
@@ -57,7 +56,7 @@ def tables(
     with kept(database) as all_tables:
         listings = [_listing(all_tables, record) for record in all_tables.records()]
     if as_json:
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(listings), indent=2).decode() + "\n")
+        print_json(listings)
     else:
         _print(listings)
 

@@ -1,9 +1,11 @@
-"""Rows in columns on standard output: within a terminal's width, or whole where another program reads them."""
+"""What goes to standard output: JSON, and rows in columns within a terminal's width, or whole for another program."""
 
 from __future__ import annotations
 
 import sys
 from typing import TYPE_CHECKING
+
+import msgspec
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -11,6 +13,11 @@ if TYPE_CHECKING:
 
 _WIDEST = 110
 _WHOLE = 10_000
+
+
+def print_json(data: object) -> None:
+    """Print anything that goes into JSON, indented."""
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(data), indent=2).decode() + "\n")
 
 
 def console() -> Console:
