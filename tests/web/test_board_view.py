@@ -179,4 +179,9 @@ def test_the_summary_is_of_this_evening_or_of_all_and_counts_a_renamed_one_once(
 
     assert spent() == {"Ash the Grey": 2}
     assert spent(all="1") == {"Ash the Grey": 4}
+
+    # A push that came back is no push; the columns add up to what was spent.
+    tables.do(table, DeclareCheck("Ash the Grey", 1))
+    (row,) = sheets.summary(sheets.Asking(tables.snapshot(table), tables, {}))["rows"]  # type: ignore[misc]
+    assert (row.by_rule, row.spent) == ({"channel.needs-stamina": (2, 2), "push.bonus": (1, 1)}, 3)
     tables.close()

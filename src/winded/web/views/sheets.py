@@ -29,6 +29,7 @@ from winded.rules import (
     rest_options,
 )
 from winded.rules.characters import Renamed
+from winded.rules.checks import CheckWithdrawn
 from winded.sentence import Sentence, sentence
 from winded.tables import Snapshot, Tables
 from winded.web.views.board import by_whom, seat_key, telling
@@ -54,10 +55,11 @@ REASONS = (
 )
 """Reasons for another order to pick from (`early.referee`)."""
 
+PUSH = "push.bonus"
 SPENT_ON = {
     "early.cost": sentence("acting early"),
     "reaction.cost": sentence("reactions"),
-    "push.bonus": sentence("pushed Checks"),
+    PUSH: sentence("pushed Checks"),
     "hardship.spend": sentence("hardship"),
     "ability.spend": sentence("abilities"),
     "channel.needs-stamina": sentence("Channel Casting"),
@@ -285,15 +287,22 @@ def summary(asking: Asking) -> Facts:
             if cost := event.spent:
                 times, sum_ = row.by_rule.get(event.rule, (0, 0))
                 row.by_rule[event.rule] = (times + 1, sum_ + cost)
-                row.spent += cost
                 rules.setdefault(event.rule, SpentOn(event.rule, SPENT_ON.get(event.rule, Sentence(event.rule))))
-            row.spent -= getattr(event, "returned", 0)
+            if isinstance(event, CheckWithdrawn) and event.returned:
+                # What came back was not spent, and a push that came back whole was none.
+                times, sum_ = row.by_rule.get(PUSH, (0, 0))
+                row.by_rule[PUSH] = (times - (event.returned == event.push), sum_ - event.returned)
             row.rested += getattr(event, "gained", 0)
             row.wounds += hasattr(event, "cut")
+    for row in rows.values():
+        row.by_rule = {rule: one for rule, one in row.by_rule.items() if one[1] > 0}
+        row.spent = sum(sum_ for _, sum_ in row.by_rule.values())
+    used = {rule for row in rows.values() for rule in row.by_rule}
     order = [*SPENT_ON]
-    columns = sorted(rules.values(), key=lambda one: order.index(one.id) if one.id in order else len(order))
+    columns = [rule for rule in rules.values() if rule.id in used]
+    columns.sort(key=lambda one: order.index(one.id) if one.id in order else len(order))
     seats = [*asking.snapshot.table.characters]
-    shown = [row for row in rows.values() if row.spent or row.rested or row.wounds or row.by_rule]
+    shown = [row for row in rows.values() if row.spent or row.rested or row.wounds]
     shown.sort(key=lambda row: seats.index(row.name) if row.name in seats else len(seats))
     return {"rows": shown, "rules": columns, "whole": whole}
 
