@@ -27,6 +27,8 @@ OPTIONS = ("characters", "size", "theme")
 
 SIZES = ("small", "medium", "large", "huge")
 THEMES = ("dark", "light")
+LONGEST = 4_000
+"""So much of `characters` is read; more than any table's names come to."""
 
 
 def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendered:
@@ -50,7 +52,7 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
 
 def chosen(table: Table, wanted: str) -> list[Character]:
     """The characters named, in that order, or the whole party. Who is not there, or not to be seen, is left out."""
-    names = [name.strip() for name in wanted.split(",") if name.strip()]
+    names = [name.strip() for name in wanted[:LONGEST].split(",") if name.strip()]
     if not names:
         return [*table.party()]
     found: dict[str, Character] = {}
