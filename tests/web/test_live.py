@@ -193,7 +193,7 @@ def test_a_view_that_many_share_is_rendered_once_a_change() -> None:
         async with asyncio.TaskGroup() as tasks:
             for one in screens:
                 tasks.create_task(
-                    live.view(table, VIEWER, rendering, number, lambda _: True, one.receive, one.send)  # type: ignore[arg-type]
+                    live.view(table, VIEWER, rendering, number, lambda *_: True, one.receive, one.send)  # type: ignore[arg-type]
                 )
             await until(lambda: all(one.sent for one in screens))
             before = rendering.times
@@ -213,7 +213,7 @@ def test_a_table_that_nobody_watches_any_more_leaves_nothing_behind() -> None:
         async with asyncio.TaskGroup() as tasks:
             for one in screens:
                 tasks.create_task(
-                    live.view(table, VIEWER, Rendering(), -1, lambda _: True, one.receive, one.send)  # type: ignore[arg-type]
+                    live.view(table, VIEWER, Rendering(), -1, lambda *_: True, one.receive, one.send)  # type: ignore[arg-type]
                 )
             await asyncio.sleep(0.05)
             assert live._channels
@@ -231,7 +231,7 @@ def test_a_link_is_looked_at_closely_once_a_beat_and_not_at_each_change() -> Non
         looks: list[bool] = []
         screen = Screen()
 
-        def holds(closely: bool) -> bool:
+        def holds(_: Snapshot, closely: bool) -> bool:
             looks.append(closely)
             return True
 
@@ -256,7 +256,7 @@ def test_closing_ends_every_stream() -> None:
         screens = [Screen() for _ in range(5)]
         streams = [
             asyncio.ensure_future(
-                live.view(table, VIEWER, Rendering(), -1, lambda _: True, one.receive, one.send)  # type: ignore[arg-type]
+                live.view(table, VIEWER, Rendering(), -1, lambda *_: True, one.receive, one.send)  # type: ignore[arg-type]
             )
             for one in screens
         ]

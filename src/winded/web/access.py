@@ -168,20 +168,20 @@ async def act(
     return Acted(done, isinstance(done.entry.command, AskFor) and not isinstance(command, CompanyCommand))
 
 
-def holding(host: Host, who: Visitor, connection: ASGIConnection) -> Callable[[bool], bool]:  # type: ignore[type-arg]
-    """Whether a stream's visitor may still watch: still a member and, asked on idle beats, by a token that holds."""
+def holding(host: Host, who: Visitor, connection: ASGIConnection) -> Callable[[Snapshot, bool], bool]:  # type: ignore[type-arg]
+    """Whether a stream's visitor may still watch: still a member and, looked at closely, by a token that holds."""
     return holding_by(host, who, connection.query_params.get("key") or token_of(connection, who.table) or "")
 
 
-def holding_by(host: Host, who: Visitor, token: str) -> Callable[[bool], bool]:
+def holding_by(host: Host, who: Visitor, token: str) -> Callable[[Snapshot, bool], bool]:
     """As `holding`, where the token is known."""
 
-    def holds(idle: bool) -> bool:
+    def holds(snapshot: Snapshot, closely: bool) -> bool:
         try:
-            if idle and visitor_by_token(host.links, token, who.table) != who:
+            if closely and visitor_by_token(host.links, token, who.table) != who:
                 return False
-            return who.member in host.tables.snapshot(who.table).company.members
         except WindedError:
             return False
+        return who.member in snapshot.company.members
 
     return holds

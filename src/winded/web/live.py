@@ -42,7 +42,7 @@ Tell = Callable[[Line, Snapshot], bytes | None]
 Compose = Callable[[int], tuple[bytes, int] | None]
 """Given the number a stream has come to, the next bytes for it and the number they bring it to; None for nothing."""
 
-Holds = Callable[[bool], bool]
+Holds = Callable[[Snapshot, bool], bool]
 """Whether the one who watches still may; asked at each change, and once a beat with True, for a closer look."""
 
 
@@ -68,8 +68,9 @@ class Channel:
         self.deleted = False
         self.suspicions = 0
         self.woken: set[asyncio.Event] = set()
+        self._snapshot: Snapshot | None = None
         self._marks: dict[Viewer, OrderedDict[int, Marks]] = {}
-        self._newest: dict[Viewer, tuple[Snapshot, Rendered]] = {}
+        self._newest: dict[Viewer, Rendered] = {}
         self._payloads: dict[tuple[Viewer, int], tuple[bytes, int]] = {}
         self._news: dict[tuple[str, int], tuple[bytes, int] | None] = {}
 
@@ -77,6 +78,7 @@ class Channel:
         """Something has changed: wake every stream."""
         self.version += 1
         self.deleted = number == GONE
+        self._snapshot = None
         self._newest.clear()
         self._payloads.clear()
         self._news.clear()
@@ -84,8 +86,10 @@ class Channel:
             event.set()
 
     def snapshot(self) -> Snapshot:
-        """The table as it is now."""
-        return self.tables.snapshot(self.table)
+        """The table as it was when this version began, or a little later: asked for once, for all streams."""
+        if self._snapshot is None:
+            self._snapshot = self.tables.snapshot(self.table)
+        return self._snapshot
 
     def mark(self, viewer: Viewer, render: Render, snapshot: Snapshot) -> Rendered:
         """The view of this state, and its marks kept: what later updates are compared with."""
@@ -108,14 +112,11 @@ class Channel:
         snapshot = self.snapshot()
         marks = self._marks.get(viewer)
         earlier = None if marks is None else marks.get(since)
-        of, newest = self._newest.get(viewer, (None, None))
-        # An entry may be safe already that the channel has not been woken for.
-        if newest is None or of != snapshot:
-            newest = self.mark(viewer, render, snapshot)
+        newest = self._newest.get(viewer) or self.mark(viewer, render, snapshot)
         data = msgspec.json.encode({"number": snapshot.number, **newest.changes_from(earlier)})
         update = (frame("view", data, snapshot.number), snapshot.number)
         if shared:
-            self._newest[viewer] = snapshot, newest
+            self._newest[viewer] = newest
             self._payloads[viewer, since] = update
         return update
 
@@ -292,7 +293,7 @@ class Live:
                 now = loop.time()
                 closely = now - looked >= due or suspicions != channel.suspicions
                 suspicions = channel.suspicions
-                if channel.deleted or not holds(closely):
+                if channel.deleted or not holds(channel.snapshot(), closely):
                     await write(_GONE_FRAME)
                     break
                 if closely:

@@ -201,16 +201,15 @@ def serving(operations: Sequence[Operation], host: Host) -> ASGIApp:
         place.methods[one.method] = one
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        allowed = ""
+        place = root
         try:
             place = _at(root, scope)
-            allowed = place.allowed
             found = place.methods.get(scope["method"])  # type: ignore[typeddict-item]
             if found is None:
-                raise WrongMethod("This address takes {methods} and no other method.", methods=allowed)
+                raise WrongMethod("This address takes {methods} and no other method.", methods=place.allowed)
             answered = await _run(found, Call(host, scope, receive, send))
         except Exception as error:  # noqa: BLE001 - whatever goes wrong is answered in one shape
-            answered = _error(in_our_words(error), allowed)
+            answered = _error(in_our_words(error), place.allowed)
         if answered is not None:
             await _send(answered, scope, send)
 
@@ -294,10 +293,9 @@ def _check_type(content_type: str | None) -> None:
 
 
 async def _read_body(call: Call, limit: int) -> bytes:
-    too_large = TooLarge("That is more than the {limit} bytes that may be sent here.", limit=limit)
     length = call.header("content-length")
     if length is not None and length.isdecimal() and int(length) > limit:
-        raise too_large
+        raise _too_large(limit)
     parts: list[bytes] = []
     size = 0
     while True:
@@ -307,10 +305,14 @@ async def _read_body(call: Call, limit: int) -> bytes:
         part = message["body"]
         size += len(part)
         if size > limit:
-            raise too_large
+            raise _too_large(limit)
         parts.append(part)
         if not message.get("more_body"):
             return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def _too_large(limit: int) -> TooLarge:
+    return TooLarge("That is more than the {limit} bytes that may be sent here.", limit=limit)
 
 
 def json_from(body: bytes) -> object:
