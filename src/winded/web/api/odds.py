@@ -151,12 +151,14 @@ def _day_in(data: object) -> Day:
         day = day_from(data)
         check_day(day)
     except Malformed as wrong:
-        raise Malformed(f"day.{wrong.field}".rstrip("."), wrong.text, **wrong.facts) from wrong
+        place = f"day.{wrong.field}".rstrip(".")
+        raise Malformed(place, wrong.text, **wrong.facts) from wrong
     return day
 
 
 def _body(several: bool) -> Callable[[bytes], DayUnder]:
     name = "rulesets" if several else "ruleset"
+    known = f"“day”, “{name}”"
 
     def read(body: bytes) -> DayUnder:
         data = json_from(body)
@@ -165,9 +167,8 @@ def _body(several: bool) -> Callable[[bytes], DayUnder]:
         for field in data:
             if field not in ("day", name):
                 raise Malformed(
-                    field[:60], "There is no field “{field}” here; there are {known}.", field=field[:60],
-                    known=f"“day”, “{name}”",
-                )  # fmt: skip
+                    field[:60], "There is no field “{field}” here; there are {known}.", field=field[:60], known=known
+                )
         for field in ("day", "rulesets") if several else ("day",):
             if field not in data:
                 raise Malformed(field, "The field “{field}” is missing.", field=field)
@@ -195,7 +196,7 @@ async def see_odds(call: Call) -> Answer:
 
     Chances are numbers and, exactly, fractions as text.
     """
-    call.host.limits.take("odds", call.address, ODDS)
+    call.host.limits.take(ODDS, call.address)
     asked: OddsQuery = call.query
     with _naming("dice"):
         found = await elsewhere(
@@ -214,7 +215,7 @@ async def see_odds(call: Call) -> Answer:
 )
 async def see_forecast(call: Call) -> Answer:
     """How much Stamina a day leaves everyone after each step, exactly: the whole distribution, and what is refused."""
-    call.host.limits.take("forecast", call.address, FORECASTS)
+    call.host.limits.take(FORECASTS, call.address)
     wanted: DayUnder = call.body
 
     def work() -> object:
@@ -235,7 +236,7 @@ async def see_forecast(call: Call) -> Answer:
 )
 async def see_advice(call: Call) -> Answer:
     """When it is best to spend in a day, given what its `values` say things are worth, and the rules of thumb."""
-    call.host.limits.take("forecast", call.address, FORECASTS)
+    call.host.limits.take(FORECASTS, call.address)
     wanted: DayUnder = call.body
 
     def work() -> object:
@@ -256,7 +257,7 @@ async def see_advice(call: Call) -> Answer:
 )
 async def see_comparison(call: Call) -> Answer:
     """The same day under several rulesets: what changes for each CON Ability Die and each character."""
-    call.host.limits.take("forecast", call.address, FORECASTS)
+    call.host.limits.take(FORECASTS, call.address)
     wanted: DayUnder = call.body
     check_size(wanted.day.sketch, len(wanted.day.characters) * len(wanted.rulesets))
 
@@ -280,7 +281,7 @@ async def see_chances(call: Call) -> Answer:
 
     Checks are rolled as the table has said, or with the `dice` that are given; refused where neither says it.
     """
-    call.host.limits.take("odds", call.who.member, ODDS)
+    call.host.limits.take(ODDS, call.who.member)
     asked: ChancesQuery = call.query
     snapshot, member = newest(call)
     dice = asked.dice or snapshot.company.check_dice
@@ -320,7 +321,7 @@ async def see_ahead(call: Call) -> Answer:
 
     A combat that is on is taken as over. Of enemies nothing is told.
     """
-    call.host.limits.take("forecast", call.who.member, FORECASTS)
+    call.host.limits.take(FORECASTS, call.who.member)
     asked: AheadQuery = call.query
     snapshot, member = newest(call)
     table = table_for(member.role, snapshot.table)
