@@ -273,6 +273,11 @@ def reads() -> list[str]:
 
 
 REFEREES_READS = {"/links", "/export"}
+ASKED_WITH = {
+    "/chances": {"character": OWN, "target": 12, "dice": "1d20+con"},
+    "/ahead": {"sketch": "fight 2, short rest"},
+}
+"""What a read is asked with where it needs more than its address."""
 STREAMS = {"/live"}
 
 
@@ -280,7 +285,7 @@ STREAMS = {"/live"}
 def test_reads_are_for_those_who_may(table: Evening, path: str) -> None:
     for caller in table.all:
         expected = 403 if path in REFEREES_READS and caller is not table.referee else 200
-        assert caller.get(path).status_code == expected, caller
+        assert caller.get(path, **ASKED_WITH.get(path, {})).status_code == expected, caller
 
 
 @pytest.mark.parametrize("path", sorted(set(reads())))
@@ -330,7 +335,7 @@ def received(table: Evening) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for caller in (table.player, table.other, table.spectator):
         for path in set(reads()) - STREAMS:
-            answer = caller.get(path)
+            answer = caller.get(path, **ASKED_WITH.get(path, {}))
             found[f"{caller} {path}"] = answer.content + str(answer.headers).encode()
         for who in (OWN, OTHERS, WOLF, "#1", "#2", "#3", "#4"):
             found[f"{caller} options of {who}"] = caller.get("/options", character=who).content
