@@ -129,3 +129,22 @@ def test_two_servers_on_one_database_serve_one_table(serve: NewServer) -> None:
             number = other.done("start_combat")["number"]
             assert int(stream.next()["id"]) == number
         assert referee.state() == other.state()
+
+
+def test_it_has_room_for_more_screens_than_a_process_may_usually_have_files(tmp_path: Path) -> None:
+    command = [WINDED, "serve", "--host", "127.0.0.1", "--port", "0", "--database", tmp_path / "winded.sqlite"]
+    few = ["sh", "-c", 'ulimit -Sn 128 && exec "$@"', "sh", *command]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "HOME": str(tmp_path)}
+    with (
+        subprocess.Popen(few, stdout=subprocess.PIPE, text=True, env=environment) as process,
+        ExitStack() as open_ones,
+    ):
+        try:
+            assert process.stdout is not None
+            address = next(line.split()[-1] for line in process.stdout if "http://127" in line)
+            there = httpx.URL(address)
+            for _ in range(200):
+                open_ones.enter_context(socket.create_connection((there.host, there.port or 80), timeout=10))
+            assert httpx.get(f"{address}manifest.webmanifest", timeout=10).status_code == 200
+        finally:
+            process.terminate()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -16,6 +17,14 @@ from winded.errors import Unavailable
 from winded.journal import SqliteJournal
 from winded.web.app import create_app
 from winded.web.live import BEAT, Live
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
+CONNECTIONS = 10_000
+"""Files and connections that are open at once, where the system allows it."""
 
 PORT = 8000
 """Where Winded listens if nothing else is said and nothing else listens there."""
@@ -30,6 +39,7 @@ def serve(
     this machine's own first, once they can be reached. `beat` is the seconds between signs of life on a stream. Raises
     Unavailable where the port or the database cannot be used.
     """
+    _take_room()
     listening = _listen(host, port)
     with listening, SqliteJournal(database) as journal:
         app = create_app(journal, beat=beat)
@@ -52,6 +62,16 @@ def serve(
         except KeyboardInterrupt:
             # The server has stopped in good order and passes the signal on.
             return
+
+
+def _take_room() -> None:
+    """Have room for as many screens as the system allows: each holds a connection, and the usual limit is soon met."""
+    if resource is not None:
+        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = CONNECTIONS if most == resource.RLIM_INFINITY else min(CONNECTIONS, most)
+        if now != resource.RLIM_INFINITY and now < wanted:
+            with suppress(OSError, ValueError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
