@@ -27,7 +27,7 @@ from winded.web.guard import Limits, Rate
 class NoLimits(Limits):
     """A hundred clients at one address are a benchmark, no flood."""
 
-    def take(self, what: str, who: str, rate: Rate) -> None:
+    def take(self, rate: Rate, who: str) -> None:
         """Count nothing."""
 
 

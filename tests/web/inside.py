@@ -21,7 +21,7 @@ BEAT = 0.2
 class NoLimits(Limits):
     """Lets everyone do as much as they like: for tests about something else."""
 
-    def take(self, what: str, who: str, rate: Rate) -> None:
+    def take(self, rate: Rate, who: str) -> None:
         """Count nothing."""
 
 

@@ -39,7 +39,7 @@ def taken(limits: Limits, who: str, rate: Rate) -> int:
     count = 0
     while True:
         try:
-            limits.take("act", who, rate)
+            limits.take(rate, who)
         except TooMuch:
             return count
         count += 1
@@ -48,7 +48,7 @@ def taken(limits: Limits, who: str, rate: Rate) -> int:
 def test_so_many_at_once_and_so_many_a_second_after_that() -> None:
     clock = Clock()
     limits = Limits(clock)
-    rate = Rate(5, 2.0)
+    rate = Rate("act", 5, 2.0)
     assert taken(limits, "pip", rate) == 5
     clock.now += 1
     assert taken(limits, "pip", rate) == 2
@@ -60,28 +60,28 @@ def test_one_who_floods_costs_nobody_else_anything() -> None:
     limits = Limits(Clock())
     assert taken(limits, "pip", ACTS) == ACTS.burst
     assert taken(limits, "quin", ACTS) == ACTS.burst
-    limits.take("join", "pip", JOINING)
+    limits.take(JOINING, "pip")
 
 
 @given(st.integers(1, 50), st.floats(0.01, 50))
 def test_whoever_waits_as_long_as_the_refusal_says_goes_on(burst: int, per_second: float) -> None:
     clock = Clock()
     limits = Limits(clock)
-    rate = Rate(burst, per_second)
+    rate = Rate("act", burst, per_second)
     taken(limits, "pip", rate)
     with pytest.raises(TooMuch) as no:
-        limits.take("act", "pip", rate)
+        limits.take(rate, "pip")
     seconds = no.value.facts["seconds"]
     assert str(no.value) == f"That is too fast. Please wait {seconds} s and try again."
     assert isinstance(seconds, int)
     clock.now += seconds
-    limits.take("act", "pip", rate)
+    limits.take(rate, "pip")
 
 
 def test_only_so_many_buckets_are_kept() -> None:
     limits = Limits(Clock(), kept=10)
     for number in range(1000):
-        limits.take("act", str(number), ACTS)
+        limits.take(ACTS, str(number))
     assert len(limits._buckets) == 10
 
 
@@ -108,6 +108,7 @@ def test_new_tables_are_limited_by_address(strict: httpx.Client) -> None:
     answer = strict.post("/api/tables", json={"name": "One more"})
     assert (answer.status_code, answer.json()["error"]) == (429, "too-much")
     assert 1 <= int(answer.headers["retry-after"]) <= 1 / NEW_TABLES.per_second
+    assert strict.post("/tables/sample").status_code == 429, "the pages count with the API"
 
 
 def test_codes_cannot_be_guessed_in_numbers(strict: httpx.Client) -> None:
@@ -120,6 +121,7 @@ def test_codes_cannot_be_guessed_in_numbers(strict: httpx.Client) -> None:
     ]
     assert statuses == [404] * CODES.burst + [429]
     assert strict.post("/api/join", json={"name": "Pip", "code": given["code"]}).status_code == 429
+    assert strict.post("/join", data={"code": given["code"]}).status_code == 429, "the pages count with the API"
     # Who has the invitation itself needs no code.
     assert strict.post("/api/join", json={"name": "Pip", "invitation": given["token"]}).status_code == 201
 

@@ -45,19 +45,20 @@ _SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 
 
 class Rate(Struct, frozen=True):
-    """So many at once (`burst`), and so many a second after that."""
+    """So many of something at once (`burst`), and so many a second after that, through whichever door they come."""
 
+    what: str
     burst: int
     per_second: float
 
 
-ACTS = Rate(60, 15.0)
-JOINING = Rate(30, 0.5)
-CODES = Rate(10, 1 / 30)
-ALL_CODES = Rate(100, 1.0)
-NEW_TABLES = Rate(30, 1 / 20)
-ODDS = Rate(60, 5.0)
-FORECASTS = Rate(30, 2.0)
+ACTS = Rate("act", 60, 15.0)
+JOINING = Rate("join", 30, 0.5)
+CODES = Rate("code", 10, 1 / 30)
+ALL_CODES = Rate("any code", 100, 1.0)
+NEW_TABLES = Rate("new table", 30, 1 / 20)
+ODDS = Rate("odds", 60, 5.0)
+FORECASTS = Rate("forecast", 30, 2.0)
 
 
 class Limits:
@@ -68,16 +69,16 @@ class Limits:
         self._kept = kept
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
 
-    def take(self, what: str, who: str, rate: Rate) -> None:
+    def take(self, rate: Rate, who: str) -> None:
         """Count one more; raises TooMuch that says how long to wait."""
         now = self._clock()
-        left, at = self._buckets.get((what, who), (float(rate.burst), now))
+        left, at = self._buckets.get((rate.what, who), (float(rate.burst), now))
         left = min(float(rate.burst), left + (now - at) * rate.per_second)
         if left < 1:
             seconds = int((1 - left) / rate.per_second) + 1
             raise TooMuch("That is too fast. Please wait {seconds} s and try again.", seconds=seconds)
-        self._buckets[what, who] = (left - 1, now)
-        self._buckets.move_to_end((what, who))
+        self._buckets[rate.what, who] = (left - 1, now)
+        self._buckets.move_to_end((rate.what, who))
         if len(self._buckets) > self._kept:
             self._buckets.popitem(last=False)
 

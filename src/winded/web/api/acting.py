@@ -101,7 +101,7 @@ async def check_command(call: Call) -> Answer:
     """
     command: Command = call.body
     who = call.who
-    call.host.limits.take("act", who.member, ACTS)
+    call.host.limits.take(ACTS, who.member)
     would = call.host.tables.rehearse(
         call.table, command, who=who.member, expect=_expected(call), authorise=authorised_for(who)
     )
@@ -130,7 +130,7 @@ async def act_in_company(call: Call) -> Answer:
 
 async def _act(call: Call, command: SomeCommand) -> Answer:
     who = call.who
-    call.host.limits.take("act", who.member, ACTS)
+    call.host.limits.take(ACTS, who.member)
     request = request_id(call.header(IDEMPOTENCY_KEY.name))
     acted = await act(call.host.tables, who, command, request, _expected(call))
     entry = acted.done.entry

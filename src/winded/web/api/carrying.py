@@ -72,7 +72,7 @@ async def export_table(call: Call) -> Answer:
 async def import_table(call: Call) -> Answer:
     """Bring in a table from its file, identical but for its links. Answers with a new link for each who needs one."""
     host = call.host
-    host.limits.take("new-table", call.address, NEW_TABLES)
+    host.limits.take(NEW_TABLES, call.address)
     file: bytes = call.body
     carried = await apart(lambda: carry.carried_from(file))
     here = call.query.here

@@ -62,7 +62,7 @@ async def see_links(call: Call) -> Answer:
 async def give_link(call: Call) -> Answer:
     """Give out a link. An invitation takes the place of the one before it, which no longer holds."""
     wanted: NewLink = call.body
-    call.host.limits.take("act", call.who.member, ACTS)
+    call.host.limits.take(ACTS, call.who.member)
     links = call.host.links
     if wanted.role == INVITATION:
         if wanted.name is not None:
@@ -84,7 +84,7 @@ async def give_link(call: Call) -> Answer:
 )
 async def renew_link(call: Call) -> Answer:
     """Give the holder of a link a new token. The old one no longer holds, and devices that go by it are out."""
-    call.host.limits.take("act", call.who.member, ACTS)
+    call.host.limits.take(ACTS, call.who.member)
     given = await asyncio.to_thread(call.host.links.renew, call.table, call.place("link"))
     call.host.live.look_closely(call.table)
     return Answer(given_seen(given))
@@ -99,7 +99,7 @@ async def renew_link(call: Call) -> Answer:
 )
 async def revoke_link(call: Call) -> Answer:
     """Revoke a link: its holder leaves the table. The last Referee's link cannot be revoked."""
-    call.host.limits.take("act", call.who.member, ACTS)
+    call.host.limits.take(ACTS, call.who.member)
     who = call.who
     await asyncio.to_thread(call.host.links.revoke, call.table, call.place("link"), who.member, who.name)
     return Answer(None, 204)
@@ -117,7 +117,7 @@ async def join(call: Call) -> Answer:
     """Join a table as a player, by an invitation or its short code. Answers with the player's own token."""
     wanted: Joining = call.body
     host = call.host
-    host.limits.take("join", call.address, JOINING)
+    host.limits.take(JOINING, call.address)
     link = await _invitation(call, wanted)
     table = link.table
     if wanted.character is not None:
@@ -139,8 +139,8 @@ async def _invitation(call: Call, wanted: Joining) -> Link:
             raise Unknown("This link is no invitation.")
         return link
     # A code is short: guessing must be slow, from one address and from all together.
-    call.host.limits.take("code", call.address, CODES)
-    call.host.limits.take("code", "", ALL_CODES)
+    call.host.limits.take(CODES, call.address)
+    call.host.limits.take(ALL_CODES, "")
     return await asyncio.to_thread(links.invitation_by_code, wanted.code or "")
 
 

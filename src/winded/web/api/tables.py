@@ -60,7 +60,7 @@ async def begin_table(call: Call) -> Answer:
     Answers with the Referee's token, the only time it is shown. `{"sample": true}` begins the sample table.
     """
     wanted: NewTable = call.body
-    call.host.limits.take("new-table", call.address, NEW_TABLES)
+    call.host.limits.take(NEW_TABLES, call.address)
     if wanted.name is None and not wanted.sample:
         raise Malformed("name", "“{field}” is missing; only the sample table has a name of its own.", field="name")
     ruleset = wanted.ruleset or PAGE

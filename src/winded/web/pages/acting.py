@@ -94,7 +94,7 @@ async def act_by_form(
 
     A form may say which entry it `expect`s to be the newest: then nothing happens that its sender has not seen.
     """
-    host.limits.take("act", who.member, ACTS)
+    host.limits.take(ACTS, who.member)
     expect = str((await request.form()).get("expect", ""))
     return await act(
         host.tables,

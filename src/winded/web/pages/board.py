@@ -88,7 +88,7 @@ def numbered(table: Table, name: str, count: int, taken: Sequence[str] = ()) -> 
 async def add(request: Request[Any, Any, Any], table: str, host: Host) -> None:
     """Add a character, or several enemies with numbers; all of them or none, and once however often it is sent."""
     who, snapshot = referee(host, request, table)
-    host.limits.take("act", who.member, ACTS)
+    host.limits.take(ACTS, who.member)
     form = await request.form()
     data = form_data(form, AddCharacter)
     name = str(data.get("name", ""))
@@ -123,7 +123,7 @@ def _added(host: Host, table: str, keys: Sequence[str | None]) -> Iterator[str]:
 async def links(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[str]:
     """Give out, renew or end a link. What is given out is shown once: only a hash of it is kept."""
     who, _ = referee(host, request, table)
-    host.limits.take("act", who.member, ACTS)
+    host.limits.take(ACTS, who.member)
     form = await request.form()
     link = str(form.get("link", ""))[:100]
     match form.get("do"):

@@ -44,7 +44,7 @@ async def join(request: Request[Any, Any, Any], token: str, host: Host) -> Redir
     form = await request.form()
     code = str(form.get("code", ""))[:40]
     invitation = await _invitation_by_code(request, host, code) if code else _invitation(host, token)
-    host.limits.take("join", address_of(request), JOINING)
+    host.limits.take(JOINING, address_of(request))
     once = str(form.get("once", ""))
     given = await asyncio.to_thread(host.links.join, invitation, str(form.get("name", "")), once)
     for character in form.getall("character", [])[:10]:
@@ -58,8 +58,8 @@ async def join(request: Request[Any, Any, Any], token: str, host: Host) -> Redir
 
 
 async def _invitation_by_code(request: Request[Any, Any, Any], host: Host, code: str) -> Link:
-    host.limits.take("code", address_of(request), CODES)
-    host.limits.take("codes", "", ALL_CODES)
+    host.limits.take(CODES, address_of(request))
+    host.limits.take(ALL_CODES, "")
     # Slow on purpose, so that nobody guesses; and so not in the loop that serves everyone else.
     return await asyncio.to_thread(host.links.invitation_by_code, code)
 

@@ -37,7 +37,7 @@ def export(request: Request[Any, Any, Any], table: str, host: Host) -> Response[
 @post("/tables/import", include_in_schema=False, request_max_body_size=IMPORT_LIMIT, status_code=200)
 async def bring(request: Request[Any, Any, Any], host: Host, language: Language) -> Response[Any]:
     """Bring a table in from a file. One that is here already is asked about: a copy, or in its place."""
-    host.limits.take("new table", address_of(request), NEW_TABLES)
+    host.limits.take(NEW_TABLES, address_of(request))
     form = await request.form()
     file = form.get("file")
     data = await file.read() if isinstance(file, UploadFile) else str(form.get("text", "")).encode()

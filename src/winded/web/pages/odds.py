@@ -97,7 +97,7 @@ def seen_by(who: Visitor, snapshot: Snapshot) -> Table:
 async def chances(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[str]:
     """What each push does to a Check of this character now: against the target typed so far, or a few common ones."""
     who = visitor(host.links, request, table)
-    host.limits.take("odds", who.member, ODDS)
+    host.limits.take(ODDS, who.member)
     snapshot = host.tables.snapshot(table)
     seen = seen_by(who, snapshot)
     dice = snapshot.company.check_dice
@@ -156,7 +156,7 @@ async def ahead_page(request: Request[Any, Any, Any], table: str, host: Host, la
 async def _ahead(
     request: Request[Any, Any, Any], host: Host, snapshot: Snapshot, language: Language, template: str
 ) -> str:
-    host.limits.take("forecast", snapshot.id, FORECASTS)
+    host.limits.take(FORECASTS, snapshot.id)
     query = {name: str(value) for name, value in request.query_params.items()}
 
     def names(kind: str) -> str:
@@ -210,7 +210,7 @@ def _prospects(
 @get("/odds", include_in_schema=False)
 async def odds_page(request: Request[Any, Any, Any], host: Host, language: Language) -> Response[str]:
     """The odds of a Check, for whatever dice, target and pushes stand in the address."""
-    host.limits.take("odds", address_of(request), ODDS)
+    host.limits.take(ODDS, address_of(request))
     query = {name: str(value)[:300] for name, value in request.query_params.items()}
     dice, con = query.get("dice", "").strip() or "1d20+con", query.get("con", "" if "dice" in query else "d8").strip()
     target, push = query.get("target", "").strip(), query.get("push", "").strip() or str(_PUSH)
@@ -246,7 +246,7 @@ async def odds_page(request: Request[Any, Any, Any], host: Host, language: Langu
 @get("/forecast", include_in_schema=False)
 async def forecast_page(request: Request[Any, Any, Any], host: Host, language: Language) -> Response[str]:
     """A day's forecast, for the day file that stands packed in the address; without one, an example to begin with."""
-    host.limits.take("forecast", address_of(request), FORECASTS)
+    host.limits.take(FORECASTS, address_of(request))
     packed = str(request.query_params.get("day", ""))
     text, error = _EXAMPLE, None
     if packed:
@@ -298,7 +298,7 @@ def _forecast_html(
 @post("/forecast", include_in_schema=False, status_code=303)
 async def pack_day(request: Request[Any, Any, Any], host: Host, language: Language) -> Response[str] | Redirect:
     """Pack the day file of the form into an address that can be kept and shared, and go there."""
-    host.limits.take("forecast", address_of(request), FORECASTS)
+    host.limits.take(FORECASTS, address_of(request))
     text = str((await request.form()).get("text", "")).replace("\r\n", "\n")
     try:
         packed = day_to_address(text)

@@ -84,7 +84,7 @@ def _known(host: Host, request: Request[Any, Any, Any]) -> list[Known]:
 @post("/tables", include_in_schema=False, status_code=303)
 async def new_table(request: Request[Any, Any, Any], host: Host, language: Language) -> Response[str] | Redirect:
     """Begin a table; whoever does is its Referee, in this browser."""
-    host.limits.take("new table", address_of(request), NEW_TABLES)
+    host.limits.take(NEW_TABLES, address_of(request))
     form = await request.form()
     rows = [*zip(map(str, form.getall("character", [])), map(str, form.getall("con", [])), strict=False)][:40]
     toml = await _house_rules(form)
@@ -101,7 +101,7 @@ async def new_table(request: Request[Any, Any, Any], host: Host, language: Langu
 @post("/tables/sample", include_in_schema=False, status_code=303)
 async def sample(request: Request[Any, Any, Any], host: Host, language: Language) -> Redirect:
     """A sample table of one's own."""
-    host.limits.take("new table", address_of(request), NEW_TABLES)
+    host.limits.take(NEW_TABLES, address_of(request))
     return opened(request, await _open(host, language.gettext("Sample table"), SAMPLE, PAGE))
 
 
