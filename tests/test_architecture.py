@@ -17,7 +17,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str] | None]] = {
     "rules": ({"sentence", "errors"}, {"msgspec"}),
     "roles": ({"sentence", "errors", "rules"}, {"msgspec"}),
     "sample": ({"rules"}, set()),
-    "odds": ({"sentence", "errors", "rules"}, {"msgspec", "icepool", "numpy"}),
+    "odds": ({"sentence", "errors", "rules"}, {"msgspec", "numpy"}),
     "journal": ({"sentence", "errors", "rules", "roles"}, {"msgspec"}),
     "tables": ({"sentence", "errors", "rules", "roles", "journal"}, {"msgspec"}),
     "links": ({"sentence", "errors", "rules", "roles", "journal", "tables"}, {"msgspec"}),
