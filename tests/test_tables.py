@@ -662,7 +662,7 @@ class TestHistory:
         entries.append(replace(tables.do(gate, spend()).entry, number=2))
         with pytest.raises(Malformed) as wrong:
             tables.take_in(replace(journal.record(gate), id="copy"), entries)
-        assert wrong.value.field == "entries"
+        assert wrong.value.field == "entries[1].events"
         with pytest.raises(Unknown):
             tables.snapshot("copy")
 

@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from msgspec import Struct
 
-from winded.errors import Malformed, Refused, Stale, Unavailable, Unknown, WindedError
-from winded.journal import Chain, Entry, Head, Journal, MemoryJournal, TableRecord
+from winded.errors import Malformed, Stale, Unavailable, Unknown, WindedError
+from winded.journal import Chain, Entry, Head, Journal, TableRecord
 from winded.journal.codec import AnyCommand, AnyEvent, kind_of
 from winded.journal.contract import Promise
 from winded.journal.history import History, Moment
+from winded.journal.likely import check_history
 from winded.roles import Company, CompanyCommand
 from winded.rules import PAGE, Command, Redone, Ruleset, Table, Undone
 
@@ -241,10 +242,10 @@ class Tables:
         """Take in a whole table that was kept elsewhere, its links aside. For a copy give the record another id.
 
         Raises Stale if the id is taken, unless `replacing`: then those who watch the old table hear `GONE`. Raises
-        Malformed if the entries do not make up a table.
+        Malformed if the entries are no history of a table.
         """
         kept = [*entries]
-        _check_plays(record, kept)
+        check_history(record.ruleset, kept)
         self.journal.put(record, kept, replacing=replacing)
         self._let_go(record.id)
 
@@ -646,18 +647,6 @@ class Tables:
         else:
             held.remember(asked, error)
         asked.promise.set_exception(error)
-
-
-def _check_plays(record: TableRecord, entries: list[Entry]) -> None:
-    """Check that a table that comes from elsewhere can be read back; raises Malformed."""
-    with MemoryJournal() as journal:
-        journal.put(record, entries)
-        try:
-            History(journal, record.id, record.ruleset, lambda: None).newest()
-        except (LookupError, AssertionError, AttributeError, TypeError, ValueError, Refused) as error:
-            raise Malformed(
-                "entries", "These entries do not follow from one another: {reason}.", reason=repr(error)
-            ) from error
 
 
 def _used_otherwise(request: str) -> Malformed:
