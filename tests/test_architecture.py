@@ -23,7 +23,10 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str] | None]] = {
     "links": ({"sentence", "errors", "rules", "roles", "journal", "tables"}, {"msgspec"}),
     "carry": ({"sentence", "errors", "rules", "roles", "journal", "tables", "links"}, {"msgspec"}),
     "web": ({"sentence", "errors", "rules", "roles", "odds", "sample", "journal", "tables", "links", "carry"}, None),
-    "cli": ({"sentence", "errors", "rules", "roles", "odds", "sample", "journal", "tables", "links", "carry", "web"}, None),
+    "cli": (
+        {"sentence", "errors", "rules", "roles", "odds", "sample", "journal", "tables", "links", "carry", "web"},
+        None,
+    ),
 }
 FRONT_DOOR = "winded"
 
