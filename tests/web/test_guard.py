@@ -2,6 +2,7 @@
 
 import http.client
 from collections.abc import Iterator
+from time import perf_counter
 from urllib.parse import urlsplit
 
 import pytest
@@ -15,13 +16,13 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield urlsplit(running.address).netloc
 
 
-def asked(there: str, method: str, path: str, **headers: str) -> int:
+def asked(there: str, method: str, path: str, body: bytes = b"", **headers: str) -> int:
     connection = http.client.HTTPConnection(there, timeout=10)
     try:
         connection.putrequest(method, path, skip_accept_encoding=True)
-        for name, value in ({"content-length": "0"} | headers).items():
+        for name, value in ({"content-length": str(len(body))} | headers).items():
             connection.putheader(name.replace("_", "-"), value)
-        connection.endheaders()
+        connection.endheaders(body)
         return connection.getresponse().status
     finally:
         connection.close()
@@ -58,3 +59,33 @@ def test_what_its_own_pages_send_is_taken(there: str) -> None:
 )  # fmt: skip
 def test_there_is_nothing_at_an_address_that_no_file_or_page_has(there: str, path: str) -> None:
     assert asked(there, "GET", path) == 404
+
+
+@pytest.mark.parametrize("path", ["/language", "/join", "/join/x", "/tables", "/tables/import", "/forecast"])
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("punycode", b"a-" + b"9" * 60_000),
+        ("PunyCode", b"a-" + b"9" * 60_000),
+        ("idna", b"xn--" + b"a" * 60_000),
+        ("no-such", b"x"),
+        ("hex", b"zz"),
+        ("utf-16", b"x"),
+        ("utf-8", b"\xff\xfe"),
+    ],
+)
+def test_a_form_does_not_choose_how_it_is_decoded(there: str, path: str, encoding: str, text: bytes) -> None:
+    type_ = f"text/plain; charset={encoding}"
+    body = f'--x\r\nContent-Disposition: form-data; name="to"\r\nContent-Type: {type_}\r\n\r\n'.encode()
+    began = perf_counter()
+    status = asked(there, "POST", path, body + text + b"\r\n--x--\r\n", content_type="multipart/form-data; boundary=x")
+    assert status == 400
+    assert perf_counter() - began < 2
+
+
+def test_a_form_in_several_parts_is_read(there: str) -> None:
+    part = b'--x\r\nContent-Disposition: form-data; name="back"\r\nContent-Type: text/plain; charset=UTF-8\r\n\r\n/join'
+    multipart = "multipart/form-data; boundary=x"
+    assert asked(there, "POST", "/language", part + b"\r\n--x--\r\n", content_type=multipart) == 303
+    for broken in (b"", b"x", part, b"--x--", part.replace(b'"back"', b'"back') + b"\r\n--x--\r\n"):
+        assert asked(there, "POST", "/language", broken, content_type=multipart) in {303, 400}

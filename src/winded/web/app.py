@@ -24,6 +24,7 @@ from winded.tables import Tables
 from winded.web import api, pages
 from winded.web.assets import STATIC
 from winded.web.errors import in_our_words
+from winded.web.forms import FormRequest
 from winded.web.guard import BODY_LIMIT, Limits, OwnPagesOnly, harden, hardened, is_for_api
 from winded.web.host import Host, host_of, language_of
 from winded.web.live import BEAT, Live
@@ -63,6 +64,7 @@ def create_app(journal: Journal, *, beat: float = BEAT, limits: Limits | None = 
             "host": Provide(host_of, sync_to_thread=False),
             "language": Provide(language_of, sync_to_thread=False),
         },
+        request_class=FormRequest,
         middleware=[OwnPagesOnly()],
         before_send=[harden],
         exception_handlers={WindedError: answer_error, HTTPException: answer_error, Exception: answer_error},
