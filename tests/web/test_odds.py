@@ -115,6 +115,13 @@ def test_a_house_rules_push_bonus_changes_the_chances(inside: Inside) -> None:
     assert "Each Stamina adds 3 to the roll" in html
 
 
+def test_very_many_pushes_are_thinned_out(inside: Inside) -> None:
+    giants = ruleset_from({"name": "Giants", "dice": {"d6": 6, "d8": 8, "d10": 10, "d12": 47}})
+    html = Evening(inside, giants).get("/chances", character="Ash", target=30).text
+    found = [int(push) for push in re.findall(r'<tr><th scope="row">(\d+)</th>', html)]
+    assert found == [*range(1, 11), 15, 20, 25, 30, 35, 40, 45, 47]
+
+
 def test_without_a_target_a_few_common_ones_stand_there(inside: Inside) -> None:
     html = Evening(inside).get("/chances", character="#2", target="").text
     assert re.findall(r'<tr><th scope="row">(\d+)</th>', html) == ["5", "10", "15", "20", "25", "30"]

@@ -15,6 +15,9 @@ from winded.sentence import Sentence, sentence, sentences
 COMMON = 7
 """At most so many targets stand in a table of common ones."""
 
+MANY = 21
+"""Up to so many pushes stand in a table one by one."""
+
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
@@ -109,8 +112,11 @@ def amounts(odds: CheckOdds, leaves: Sequence[int | None]) -> tuple[Amount, ...]
 
 
 def amounts_now(found: PushChances) -> tuple[Amount, ...]:
-    """Each push that is possible now."""
-    return amounts(found.odds, [one.leaves for one in found.amounts])
+    """Each push that is possible now; where there are very many, the small ones and every fifth."""
+    every = amounts(found.odds, [one.leaves for one in found.amounts])
+    if len(every) <= MANY:
+        return every
+    return tuple(one for one in every if one.push <= 10 or one.push % 5 == 0 or one is every[-1])
 
 
 def common_targets(expression: str, con: str | None, most_bonus: int = 0) -> tuple[int, ...]:
