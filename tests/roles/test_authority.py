@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from winded import D8, D10, AddCharacter, DeclareCheck, EditCharacter, Forbidden, Side, Undo
+from winded import D8, D10, AddCharacter, DeclareCheck, EditCharacter, Forbidden, RemoveCharacter, Side, Undo
 from winded.journal import MemoryJournal
-from winded.roles import Claim, CompanyEvent, Join, Role, authorise
+from winded.roles import Claim, CompanyEvent, Freedom, Join, Permissions, Role, authorise
 from winded.rules import COMMANDS, Command, command_from
+from winded.rules.fields import Figure, Name
 from winded.tables import Snapshot, Tables
 
 KIM = "kim"
@@ -61,6 +62,19 @@ def test_nobody_plays_an_enemy(heir: Snapshot) -> None:
     assert not heir.company.plays(KIM, orc)
     assert heir.company.players_of(orc) == ()
     assert heir.company.characters_of(KIM, heir.table) == ()
+
+
+class Shove(Command, frozen=True, tag="shove"):
+    """A way to spend that came with a room of its own."""
+
+    character: Name
+    cost: Figure | None = None
+
+
+def test_a_new_way_to_spend_goes_with_the_abilities() -> None:
+    assert Permissions().of(Shove("Ash")) == Permissions().abilities == "free"
+    assert Permissions(abilities=Freedom.ASK).of(Shove("Ash")) == "ask"
+    assert Permissions().of(RemoveCharacter("Ash")) == "no"
 
 
 @pytest.mark.parametrize("note", ["limps", None])

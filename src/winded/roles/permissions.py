@@ -70,10 +70,14 @@ class Permissions(Struct, frozen=True, forbid_unknown_fields=True):
     changing_characters: Freedom = Freedom.ASK
 
     def of(self, command: Command) -> Freedom:
-        """How far a player may do this for an own character; what is not named here only the Referee does."""
+        """How far a player may do this for an own character.
+
+        A new way to spend, known by the `cost` it is shown with, goes with the abilities until it is named here. All
+        else that is not named only the Referee does.
+        """
         if isinstance(command, DeclareCheck):
             return self.pushes if command.push else self.checks
-        group = _GROUPS.get(type(command))
+        group = _GROUPS.get(type(command), "abilities" if "cost" in command.__struct_fields__ else None)
         return Freedom.NO if group is None else Freedom(getattr(self, group))
 
 
