@@ -129,4 +129,5 @@ def test_a_table_comes_back_from_its_file_as_a_copy_beside_the_first(start: Page
     expect(start.locator("#status")).to_have_text("live")
     expect(start.get_by_role("heading", name="Round 1")).to_be_visible()
     start.goto("/")
-    expect(start.get_by_role("link", name="There and back")).to_have_count(2)
+    expect(start.get_by_text("There and back", exact=True)).to_have_count(1)
+    expect(start.get_by_text("Copy of There and back", exact=True)).to_have_count(1)

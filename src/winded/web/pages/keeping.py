@@ -56,8 +56,11 @@ async def bring(request: Request[Any, Any, Any], host: Host, language: Language)
         return Response(html, media_type="text/html; charset=utf-8")
     if how == "replace" and here and not _is_own(request, host, carried):
         raise Forbidden("Only with its Referee's link can a table be replaced; bring this one in as a copy.")
+    copying = here and how == "copy"
+    # Two tables of one name could not be told apart, and the wrong one would be deleted.
+    name = (language.gettext("Copy of %(name)s") % {"name": carried.record.name})[:40] if copying else None
     brought = await apart(
-        lambda: bring_in(host.tables, carried, copying=here and how == "copy", replacing=here and how == "replace")
+        lambda: bring_in(host.tables, carried, name=name, copying=copying, replacing=here and how == "replace")
     )
     secure = request.url.scheme == "https"
     cookies = [
