@@ -7,7 +7,7 @@ import pytest
 
 from winded.journal import MemoryJournal
 from winded.links import Links, open_table
-from winded.roles import Role
+from winded.roles import Ask, Company, Role
 from winded.rules import (
     AddAbility,
     AddCharacter,
@@ -159,6 +159,13 @@ def test_a_new_way_of_spending_appears_with_its_sheet_and_no_edit(
     html = language("en").render("sheets/act.html", at="/tables/x", **sheets.facts("act", asking))
     assert 'name="paces" type="number" inputmode="numeric" min="1" max="99"' in html
     assert html.count('name="stamina"') == 10
+
+
+@pytest.mark.parametrize("written", ["Zoë", "ZOE\u0308", "#1"])
+def test_what_is_asked_for_says_for_whom_however_the_name_was_written(written: str) -> None:
+    table = Table().do(AddCharacter("Zoë", con="d10"))
+    asked = board.wish(table, Company(), Ask(5, "pip", Channel(written, 2), 2))
+    assert (asked.number, asked.character, asked.cost, asked.refused) == (5, "Zoë", 2, None)
 
 
 def test_the_summary_is_of_this_evening_or_of_all_and_counts_a_renamed_one_once() -> None:

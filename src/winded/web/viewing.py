@@ -8,8 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 
 from winded.roles import Role
+from winded.rules import Character
 from winded.tables import Line, Snapshot
 from winded.web.access import Visitor
+
+
+def seat_id(character: Character) -> str:
+    """A character's id as it may stand in the id of an element."""
+    return character.id.removeprefix("#")
 
 
 class Viewer(Struct, frozen=True):

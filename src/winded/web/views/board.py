@@ -13,10 +13,11 @@ from winded.errors import Refused, WindedError
 from winded.journal import Entry
 from winded.roles import Ask, Company, Member, Role
 from winded.rules import ENEMY, Character, Combat, Event, OpenCheck, Option, Table, combat_options, lost_to_wounds
+from winded.rules.table import same
 from winded.sentence import Sentence, sentence
 from winded.tables import Line, Snapshot
 from winded.web.language import language
-from winded.web.viewing import Rendered, Viewer
+from winded.web.viewing import Rendered, Viewer, seat_id
 from winded.web.views.offers import Asked, Offer, offers
 from winded.web.views.seen import SeenLine, Told
 
@@ -107,11 +108,6 @@ class Back(Struct, frozen=True):
     what: Sentence
 
 
-def seat_key(character: Character) -> str:
-    """A character's id as it may stand in the id of an element."""
-    return character.id.removeprefix("#")
-
-
 def seat(table: Table, company: Company, character: Character) -> Seat:
     """What the board shows of one character."""
     combat = table.combat
@@ -126,14 +122,14 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
         " secret": character.hidden,
     }
     return Seat(
-        seat_key(character),
+        seat_id(character),
         character,
         lost_to_wounds(table.ruleset, character),
         "".join(look for look, holds in looks.items() if holds),
         on_turn,
         table.ruleset.reactions.cost(character.reactions) if combat is not None and character.base_con else None,
         None if character.open_check is None else open_check(character.open_check),
-        tuple((Drive(do_of(one), one.label), field) for one in alone if (field := _only_number(one))),
+        tuple((Drive(one.do, one.label), field) for one in alone if (field := _only_number(one))),
         tuple(button for button in others if gives_back(button.offer, character)),
         tuple(button for button in others if not gives_back(button.offer, character)),
     )
@@ -141,12 +137,12 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
 
 def is_shown_by_check(offer: Offer, character: Character) -> bool:
     """Whether the open Check, which stands on the board with its roll, already says why this cannot be."""
-    return character.open_check is not None and do_of(offer) == "declare_check" and offer.refused is not None
+    return character.open_check is not None and offer.do == "declare_check" and offer.refused is not None
 
 
 def gives_back(offer: Offer, character: Character) -> bool:
     """Whether this takes back what an open Check was pushed with."""
-    return character.open_check is not None and do_of(offer) == "withdraw_check" and offer.refused is None
+    return character.open_check is not None and offer.do == "withdraw_check" and offer.refused is None
 
 
 def open_check(check: OpenCheck) -> Sentence:
@@ -172,22 +168,17 @@ def buttons(character: Character, found: Sequence[Offer]) -> Iterator[Button]:
         if not possible:
             yield Button(several[0])
         elif len(several) == 1 and offer.is_quick:
-            yield Button(offer, act=urlencode({"do": do_of(offer), **_filled(offer)}))
+            yield Button(offer, act=urlencode({"do": offer.do, **_filled(offer)}))
         else:
             says = None
             if len(several) > 1:
                 free = sentence("without Stamina")
                 says = sentence("push up to {most}", most=offer.amounts[-1][0]) if offer.refused is None else free
-            yield Button(possible[0], sheet=f"act?of={seat_key(character)}&" + deed, says=says)
-
-
-def do_of(offer: Offer) -> str:
-    """The word of an offer's command."""
-    return dict(offer.values)["do"]
+            yield Button(possible[0], sheet=f"act?of={seat_id(character)}&" + deed, says=says)
 
 
 def _deed(offer: Offer) -> str:
-    return urlencode({"do": do_of(offer), **{name: value for name, value in _filled(offer).items() if name != "cost"}})
+    return urlencode({"do": offer.do, **{name: value for name, value in _filled(offer).items() if name != "cost"}})
 
 
 def _filled(offer: Offer) -> dict[str, str]:
@@ -270,7 +261,7 @@ def wish(table: Table, company: Company, ask: Ask) -> Wish:
         refused = no
     member = company.members.get(ask.member)
     of = getattr(ask.command, "character", None)
-    known = None if of is None else table.names.get(str(of).casefold())
+    known = None if of is None else table.names.get(same(of))
     return Wish(
         ask.number,
         "" if member is None else member.name,
@@ -334,9 +325,9 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
             len(snapshot.redo_numbers) - 1,
         ),
     }
-    seats = [seat_key(one) for one in sitting]
+    seats = [seat_id(one) for one in sitting]
     for one in sitting:
-        fragments[f"seat-{seat_key(one)}"] = part("seat", seat(table, snapshot.company, one))
+        fragments[f"seat-{seat_id(one)}"] = part("seat", seat(table, snapshot.company, one))
     history = [f"h-{line.entry.number}" for line in told]
     for line in told:
         fragments[f"h-{line.entry.number}"] = _line(viewer.language, line, by_whom(line, snapshot.company))

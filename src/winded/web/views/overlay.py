@@ -16,8 +16,8 @@ from winded.roles import veiled
 from winded.rules import Character, Table
 from winded.tables import Line, Snapshot
 from winded.web.language import language
-from winded.web.viewing import Rendered, Viewer
-from winded.web.views.phone import moment, seat_id, seat_of
+from winded.web.viewing import Rendered, Viewer, seat_id
+from winded.web.views.phone import moment, seat_of
 
 if TYPE_CHECKING:
     from winded.web.access import Visitor

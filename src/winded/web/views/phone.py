@@ -36,7 +36,7 @@ from winded.rules import (
 from winded.sentence import Sentence, sentence, sentences
 from winded.tables import Line, Snapshot
 from winded.web.language import language
-from winded.web.viewing import Rendered, Viewer
+from winded.web.viewing import Rendered, Viewer, seat_id
 from winded.web.views.offers import Offer, freedom, offers
 from winded.web.views.seen import Told, seen, told_to_all
 
@@ -129,11 +129,6 @@ class Seat(Struct, frozen=True):
     lost: int
     players: tuple[str, ...]
     is_turn: bool
-
-
-def seat_id(character: Character) -> str:
-    """A character's id as it may stand in the id of an element."""
-    return character.id.removeprefix("#")
 
 
 def moment(table: Table) -> Sentence:

@@ -32,7 +32,8 @@ from winded.rules.characters import Renamed
 from winded.rules.checks import CheckWithdrawn
 from winded.sentence import Sentence, sentence
 from winded.tables import Snapshot, Tables
-from winded.web.views.board import by_whom, seat_key, telling
+from winded.web.viewing import seat_id
+from winded.web.views.board import by_whom, telling
 from winded.web.views.offers import FIELDS, Asked, Offer, offers, to_fill_in
 from winded.web.views.seen import Told
 
@@ -194,7 +195,7 @@ def rest(asking: Asking) -> Facts:
     table = asking.snapshot.table
     sitting = sorted(table.characters.values(), key=lambda one: one.is_enemy)
     rows = [
-        RestRow(seat_key(one), one, tuple(recovery(table.ruleset, one, kind) for kind in RestKind))
+        RestRow(seat_id(one), one, tuple(recovery(table.ruleset, one, kind) for kind in RestKind))
         for one in sitting
         if one.base_con is not None
     ]

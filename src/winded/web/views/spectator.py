@@ -11,8 +11,8 @@ from markupsafe import Markup
 from winded.roles import veiled
 from winded.tables import Line, Snapshot
 from winded.web.language import language
-from winded.web.viewing import Rendered, Viewer
-from winded.web.views.phone import TOLD, moment, order, seat_id, seat_of
+from winded.web.viewing import Rendered, Viewer, seat_id
+from winded.web.views.phone import TOLD, moment, order, seat_of
 from winded.web.views.seen import seen
 
 if TYPE_CHECKING:
