@@ -207,8 +207,6 @@ class Tables:
         self._watchers: dict[str, tuple[Watcher, ...]] = {}
         self._again = ThreadPoolExecutor(1, "winded-again")
 
-    # -- the tables as such
-
     def create(self, name: str, ruleset: Ruleset = PAGE) -> str:
         """Begin a table; its id fits into an address and cannot be guessed."""
         record = TableRecord(self.new_id(), name, self._now(), ruleset)
@@ -292,8 +290,6 @@ class Tables:
             for entry in entries
         ]
 
-    # -- playing
-
     def submit(
         self,
         table: str,
@@ -365,8 +361,6 @@ class Tables:
             raise Stale("Somebody acted first: please try again.") from outrun
         return Rehearsed(moment.number, command, step.events, step.table, step.company, step.about, step.secret)
 
-    # -- watching
-
     @contextmanager
     def watch(self, table: str, watcher: Watcher) -> Iterator[Snapshot]:
         """Have `watcher` called with the table's id and number after each change, as long as the context lasts.
@@ -424,8 +418,6 @@ class Tables:
     ) -> None:
         self.close()
 
-    # -- tables at hand
-
     def _now(self) -> float:
         return round(self._clock(), 3)
 
@@ -460,8 +452,6 @@ class Tables:
     def _tell(self, table: str, number: int) -> None:
         for watcher in self._watchers.get(table, ()):
             watcher(table, number)
-
-    # -- deciding
 
     def _submit(self, table: str, asked: _Asked) -> Future[Done]:
         try:
@@ -623,8 +613,6 @@ class Tables:
                 held.committed = moment
                 if self._held.get(held.id) in (held, None):
                     self._tell(held.id, moment.number)
-
-    # -- answering
 
     def _answer_again(
         self, held: _Held, asked: _Asked, command: SomeCommand, who: str, answer: int | WindedError

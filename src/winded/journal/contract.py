@@ -183,8 +183,6 @@ class Journal(ABC):
     A journal is a context manager that closes itself.
     """
 
-    # -- tables
-
     @abstractmethod
     def create(self, record: TableRecord) -> None:
         """Begin a table with no entries. Raises Stale if its id is taken."""
@@ -216,8 +214,6 @@ class Journal(ABC):
         links stay. Raises Malformed, naming the field, if the entries are not numbered 1, 2, 3 … or two of them carry
         one request id.
         """
-
-    # -- entries
 
     @abstractmethod
     def append(
@@ -276,8 +272,6 @@ class Journal(ABC):
     def find(self, table: str, request: str) -> Entry | None:
         """The entry that carries this request id, if there is one. Raises Unknown."""
 
-    # -- links
-
     @abstractmethod
     def add_link(self, link: Link) -> None:
         """Add a link. Raises Unknown if there is no such table, Stale if its id or one of its hashes is taken."""
@@ -300,8 +294,6 @@ class Journal(ABC):
     @abstractmethod
     def link_by_code_hash(self, code_hash: bytes) -> Link | None:
         """The link with this short code, revoked or not."""
-
-    # -- the journal as a whole
 
     @abstractmethod
     def changed(self, known: Mapping[str, Head]) -> dict[str, Head | None]:

@@ -110,8 +110,6 @@ class History:
         self._start = Moment(0, Table(ruleset), Company())
         self._flushed = flushed
 
-    # -- what comes next
-
     def decide(self, moment: Moment, command: Command | CompanyCommand, who: str) -> Step:
         """What the command of this member does at this moment; raises what the command's own `decide` raises."""
         table = moment.table
@@ -226,8 +224,6 @@ class History:
             about,
             secret,
         )
-
-    # -- reading
 
     def newest(self) -> Moment:
         """The moment after the newest entry."""

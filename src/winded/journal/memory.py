@@ -46,8 +46,6 @@ class MemoryJournal(Journal):
         self._lives = 0
         self._closed = False
 
-    # -- tables
-
     def create(self, record: TableRecord) -> None:
         self.put(record, ())
 
@@ -81,8 +79,6 @@ class MemoryJournal(Journal):
             self._lives += 1
             self._logs[record.id] = _Log(record, self._lives, [], [], {})
             self._extend(self._logs[record.id], whole)
-
-    # -- entries
 
     def append(
         self, table: str, entries: Sequence[Entry], chain: Chain | None = None, *, waited_for: bool = False
@@ -159,8 +155,6 @@ class MemoryJournal(Journal):
             number = log.requests.get(request)
             return None if number is None else log.entries[number - 1]
 
-    # -- links
-
     def add_link(self, link: Link) -> None:
         with self._lock:
             self._log(link.table)
@@ -201,8 +195,6 @@ class MemoryJournal(Journal):
                 raise _link_taken()
         self._links[link.id] = link
 
-    # -- the journal as a whole
-
     def changed(self, known: Mapping[str, Head]) -> dict[str, Head | None]:
         """Nothing, ever: no other process can write here."""
         self._check_open()
@@ -213,8 +205,6 @@ class MemoryJournal(Journal):
 
     def close(self) -> None:
         self._closed = True
-
-    # -- within the lock
 
     def _check_open(self) -> None:
         if self._closed:

@@ -63,8 +63,6 @@ class SqliteJournal(Journal):
         self._watching: sqlite3.Connection | None = None
         self._watched_version = -1
 
-    # -- tables
-
     def create(self, record: TableRecord) -> None:
         self._writer.change(lambda connection: self._insert_table(connection, record))
 
@@ -128,8 +126,6 @@ class SqliteJournal(Journal):
             raise Stale("There is already a table {table}.", table=record.id) from error
         assert key is not None
         return key
-
-    # -- entries
 
     def append(
         self, table: str, entries: Sequence[Entry], chain: Chain | None = None, *, waited_for: bool = False
@@ -203,8 +199,6 @@ class SqliteJournal(Journal):
     def help_out(self) -> None:
         self._writer.help_out()
 
-    # -- links
-
     def add_link(self, link: Link) -> None:
         def work(connection: sqlite3.Connection) -> None:
             key = _key(connection, link.table)
@@ -257,8 +251,6 @@ class SqliteJournal(Journal):
             ).fetchone()
         return None if row is None else Link(*row)
 
-    # -- the journal as a whole
-
     def changed(self, known: Mapping[str, Head]) -> dict[str, Head | None]:
         with self._watching_lock, translated(self.path):
             if self._watching is None:
@@ -294,8 +286,6 @@ class SqliteJournal(Journal):
             if self._watching is not None:
                 self._watching.close()
                 self._watching = None
-
-    # -- reading
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
