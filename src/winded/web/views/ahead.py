@@ -291,6 +291,11 @@ def prospects(
     return shown
 
 
+def forget() -> None:
+    """Draw everyone anew the next time."""
+    _drawn.clear()
+
+
 def prospect(
     one: CharacterForecast, say: Callable[[Sentence], str], key: str, now: Character | None = None
 ) -> Prospect:
