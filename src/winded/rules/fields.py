@@ -377,10 +377,11 @@ def read(made: type[Made], data: Mapping[Any, object], path: str = "") -> Made:
     known = {one.name for one in checks}
     for name in data:
         if name not in known:
+            unknown = f"{inside}{name}"[:60]
             raise Malformed(
-                f"{inside}{name}",
+                unknown,
                 "There is no field “{field}” here; there are {known}.",
-                field=f"{inside}{name}"[:60],
+                field=unknown,
                 known=", ".join(f"“{one}”" for one in sorted(known)) or sentence("none at all"),
             )
     values: dict[str, object] = {}

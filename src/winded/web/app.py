@@ -99,7 +99,8 @@ async def _keeping_up(app: Litestar) -> AsyncIterator[None]:
             await asyncio.sleep(REFRESH)
             try:
                 await asyncio.to_thread(host.tables.refresh)
-            except WindedError:
+            except Exception:
+                # Whatever it was, the next look may go well.
                 _logger.exception("The tables cannot be read.")
 
     keeping_up = asyncio.create_task(keep_up())
