@@ -2,6 +2,7 @@
 
 from winded.roles.authority import authorise
 from winded.roles.company import (
+    COMPANY_COMMANDS,
     Accept,
     Answer,
     Answered,
@@ -24,11 +25,13 @@ from winded.roles.company import (
     SetPermissions,
     TakeBackAsk,
     claims_left_behind,
+    company_command_from,
 )
 from winded.roles.permissions import PERMISSION_NAMES, PRESETS, Freedom, Permissions, preset_of
 from winded.roles.sight import hidden_names, seen_events, veiled
 
 __all__ = [
+    "COMPANY_COMMANDS",
     "PERMISSION_NAMES",
     "PRESETS",
     "Accept",
@@ -56,6 +59,7 @@ __all__ = [
     "TakeBackAsk",
     "authorise",
     "claims_left_behind",
+    "company_command_from",
     "hidden_names",
     "preset_of",
     "seen_events",

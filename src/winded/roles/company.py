@@ -13,11 +13,11 @@ from typing import Annotated, ClassVar, TypeAlias
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from winded.errors import Forbidden, Refused, Unknown
+from winded.errors import Forbidden, Malformed, Refused, Unknown
 from winded.roles.permissions import Permissions
 from winded.rules import AnyCommand, Character, Event, Table
 from winded.rules.characters import CharacterAdded
-from winded.rules.fields import Name, Text, check_fields
+from winded.rules.fields import Name, Text, check_fields, malformed, read, shown
 from winded.sentence import Sentence, sentence
 
 ANSWERS_KEPT = 20
@@ -446,6 +446,28 @@ AnyCompanyCommand: TypeAlias = (
     Join | Leave | Claim | Release | AskFor | Accept | Decline | TakeBackAsk | SetPermissions | SetCheckDice
 )
 """Every command to the company at a table."""
+
+COMPANY_COMMANDS: dict[str, type[CompanyCommand]] = {
+    str(one.__struct_config__.tag): one
+    for one in (Claim, Release, Accept, Decline, TakeBackAsk, SetPermissions, SetCheckDice)
+}
+"""The commands to the company that members may send, by their word in `do`; joining and leaving go by links."""
+
+
+def company_command_from(data: object, member: str) -> CompanyCommand:
+    """A command to the company from plain data; a claim, or its release, without a `member` is the sender's own.
+
+    Raises Malformed that names the field.
+    """
+    if not isinstance(data, Mapping):
+        raise Malformed("", "A command is an object with “do” and its fields; this is {value}.", value=shown(data))
+    do = data.get("do")
+    made = COMPANY_COMMANDS.get(do) if isinstance(do, str) else None
+    if made is None:
+        raise malformed("do", sentence("one of {words}", words=", ".join(sorted(COMPANY_COMMANDS))), do)
+    given = {"member": member} if made in (Claim, Release) else {}
+    return read(made, {**given, **{name: value for name, value in data.items() if name != "do"}})
+
 
 AnyCompanyEvent: TypeAlias = (
     Joined | Left | Claimed | Released | Asked | Answered | AskTakenBack | PermissionsSet | CheckDiceSet

@@ -13,10 +13,9 @@ import httpx
 import pytest
 
 from tests.web.api.callers import HIDDEN, SECRETS, Caller, Evening
-from winded.roles import Freedom, Permissions
+from winded.roles import COMPANY_COMMANDS, Freedom, Permissions
 from winded.rules import COMMANDS, fields
 from winded.web.api import OPERATIONS
-from winded.web.api.acting import COMPANY
 
 OWN, OTHERS, HIDDEN_ONE, WOLF = "Ash", "Bryn", HIDDEN, "Wolf"
 WHOSE = {"own": OWN, "other's": OTHERS, "enemy": WOLF, "hidden": HIDDEN_ONE}
@@ -229,7 +228,7 @@ REFEREES_ONLY = {"accept", "decline", "set_permissions", "set_check_dice"}
 
 def company_commands(caller: Caller, other: Caller) -> Iterator[tuple[str, dict[str, Any], set[int]]]:
     """Every command to the company, as players send it, and the statuses it may have."""
-    for do in COMPANY:
+    for do in COMPANY_COMMANDS:
         match do:
             case "claim" | "release":
                 yield do, {"character": "Cato"}, {200, 422}

@@ -3,22 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import Any
 
 from winded.errors import Malformed, Refused, Stale, TooMuch, Unavailable
-from winded.roles import (
-    Accept,
-    AskFor,
-    Claim,
-    CompanyCommand,
-    Decline,
-    Release,
-    SetCheckDice,
-    SetPermissions,
-    TakeBackAsk,
-)
-from winded.rules import Command, command_from_json, read, shown
+from winded.roles import AskFor, company_command_from
+from winded.rules import Command, command_from_json, shown
 from winded.tables import SomeCommand
 from winded.web.access import act, authorised_for, request_id
 from winded.web.api.operations import Answer, Answers, Body, Call, Header, json_from, operation
@@ -38,44 +26,11 @@ IF_MATCH = Header(
     {"type": "string", "pattern": '^([0-9]{1,15}|"[0-9]{1,15}")$'},
 )
 
-COMPANY: dict[str, type[CompanyCommand]] = {
-    str(one.__struct_config__.tag): one
-    for one in (Claim, Release, Accept, Decline, TakeBackAsk, SetPermissions, SetCheckDice)
-}
-"""The commands to the company that stand open to callers; joining and leaving go by links."""
-
 _EXPECTED = re.compile(r'([0-9]{1,15})|"([0-9]{1,15})"')
 
 
-def company_command_from_json(body: bytes) -> dict[str, Any]:
-    """The fields of a command to the company, with its kind under `do`; raises Malformed for what is none."""
-    data = json_from(body)
-    if not isinstance(data, dict):
-        raise Malformed("", "A command is an object with “do” and its fields; this is {value}.", value=shown(data))
-    do = data.get("do")
-    if not isinstance(do, str) or do not in COMPANY:
-        raise Malformed(
-            "do", "“do” must be one of {words}; it is {value}.", words=", ".join(sorted(COMPANY)), value=shown(do)
-        )
-    return data
-
-
-def company_command(data: dict[str, Any], member: str) -> CompanyCommand:
-    """The command that these fields make; a claim, or its release, without a `member` is the caller's own."""
-    made = COMPANY[data["do"]]
-    fields = {name: value for name, value in data.items() if name != "do"}
-    if made in (Claim, Release):
-        fields.setdefault("member", member)
-    return read(made, fields)
-
-
-@cache
-def _component(name: str) -> dict[str, Any]:
-    return {"$ref": f"#/components/schemas/{name}"}
-
-
-COMMAND = Body(command_from_json, lambda: _component("Command"))
-COMPANY_COMMAND = Body(company_command_from_json, lambda: _component("CompanyCommand"))
+COMMAND = Body(command_from_json, lambda: {"$ref": "#/components/schemas/Command"})
+COMPANY_COMMAND = Body(json_from, lambda: {"$ref": "#/components/schemas/CompanyCommand"})
 
 _DONE = {
     200: Answers("Done: what happened, and the state after it.", Accepted),
@@ -125,7 +80,7 @@ async def act_in_company(call: Call) -> Answer:
 
     A claim, or its release, without a `member` is the caller's own.
     """
-    return await _act(call, company_command(call.body, call.who.member))
+    return await _act(call, company_command_from(call.body, call.who.member))
 
 
 async def _act(call: Call, command: SomeCommand) -> Answer:

@@ -14,9 +14,9 @@ from msgspec import Struct
 from winded import carry
 from winded.errors import Forbidden, Malformed, Refused, TooMuch, Unavailable, Unknown, WindedError
 from winded.journal import AnyCommand
+from winded.roles import COMPANY_COMMANDS
 from winded.rules import command_schema, ruleset_schema
 from winded.rules.fields import schema
-from winded.web.api.acting import COMPANY
 from winded.web.api.day_schema import COMPONENTS as OF_DAYS
 from winded.web.api.links import Joining, NewLink
 from winded.web.api.operations import PREFIX, Answers, Operation
@@ -219,11 +219,11 @@ def _here(schemas: Schema) -> Schema:
 
 
 def _company_command(found: Schema) -> Schema:
-    for made in COMPANY.values():
+    for made in COMPANY_COMMANDS.values():
         found[made.__name__]["additionalProperties"] = False
     for name in ("Claim", "Release"):
         found[name]["required"] = [field for field in found[name]["required"] if field != "member"]
-    references = {word: f"#/components/schemas/{made.__name__}" for word, made in COMPANY.items()}
+    references = {word: f"#/components/schemas/{made.__name__}" for word, made in COMPANY_COMMANDS.items()}
     return {
         "anyOf": [{"$ref": reference} for reference in references.values()],
         "discriminator": {"propertyName": "do", "mapping": references},

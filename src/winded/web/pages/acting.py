@@ -9,34 +9,14 @@ from litestar import Request, Response, post
 from litestar.datastructures import FormMultiDict
 from msgspec import Struct
 
-from winded.errors import Malformed
-from winded.roles import (
-    PRESETS,
-    Accept,
-    Claim,
-    CompanyCommand,
-    Decline,
-    Permissions,
-    Release,
-    SetCheckDice,
-    SetPermissions,
-    TakeBackAsk,
-)
-from winded.rules import COMMANDS, Command, command_from, fields, read, shown
+from winded.roles import COMPANY_COMMANDS, PRESETS, CompanyCommand, Permissions, SetPermissions, company_command_from
+from winded.rules import COMMANDS, Command, command_from, fields, read
 from winded.web.access import Acted, Visitor, act, request_id, visitor
 from winded.web.guard import ACTS
 from winded.web.host import Host
 from winded.web.language import Language
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
-_COMPANY: dict[str, type[CompanyCommand]] = {
-    "claim": Claim,
-    "release": Release,
-    "accept": Accept,
-    "decline": Decline,
-    "take_back_ask": TakeBackAsk,
-    "set_check_dice": SetCheckDice,
-}
 
 
 def form_data(form: FormMultiDict, made: type[Struct]) -> dict[str, object]:
@@ -78,13 +58,8 @@ def company_command_from_form(form: FormMultiDict, who: Visitor) -> CompanyComma
         if preset in PRESETS:
             return SetPermissions(PRESETS[preset][1])
         return SetPermissions(read(Permissions, form_data(form, Permissions)))
-    made = _COMPANY.get(do)
-    if made is None:
-        raise Malformed("do", "There is nothing called {do} to be done here.", do=shown(do))
-    data = form_data(form, made)
-    if made in (Claim, Release):
-        data.setdefault("member", who.member)
-    return read(made, data)
+    made = COMPANY_COMMANDS.get(do)
+    return company_command_from({"do": do, **({} if made is None else form_data(form, made))}, who.member)
 
 
 async def act_by_form(
