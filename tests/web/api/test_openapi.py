@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from itertools import islice
 from secrets import token_hex
@@ -81,6 +82,9 @@ def described_here(name: str, described: Any, description: dict[str, Any], new_t
 # A stream does not end: the tests of live streams are about it.
 NAMES = [one.name for one in OPERATIONS if one.name != "follow_journal"]
 
+# What takes whole files: fewer of them, so that all of it stays within a minute or two.
+LARGE = {"import_table", "see_forecast", "see_advice", "see_comparison"}
+
 # That the entries of a file follow from one another is more than its schema can say.
 BEYOND_A_SCHEMA = {
     "import_table": [positive_data_acceptance],
@@ -103,7 +107,13 @@ def test_right_and_wrong_requests_are_answered_as_described(
         return
 
     @given(case=operation.as_strategy(generation_mode=mode))
-    @settings(max_examples=40, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @settings(
+        max_examples=8 if name in LARGE else 40,
+        derandomize=True,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        database=None,
+    )
     def send(case: Case) -> None:
         validate(case, referee, name)
 
@@ -115,8 +125,11 @@ def validate(case: Case, referee: Caller, name: str) -> None:
     if re.fullmatch("[!-~]{8,100}", str(case.headers.get("Idempotency-Key", ""))):
         # Each command of its own: the same key again would be for the same command.
         case.headers["Idempotency-Key"] = token_hex(8)
-    if case.meta.generation.mode is GenerationMode.POSITIVE and not isinstance(case.body, NotSet):
-        case.body = with_whole_numbers(case.body)
+    if case.meta.generation.mode is GenerationMode.POSITIVE:
+        if not isinstance(case.body, NotSet):
+            case.body = with_whole_numbers(case.body)
+        if holds_a_text_that_cannot_be_seen([case.body, dict(case.query or {})]):
+            return
     case.call_and_validate(
         base_url=str(referee.client.base_url), headers=referee.headers, excluded_checks=BEYOND_A_SCHEMA.get(name)
     )
@@ -131,7 +144,7 @@ def test_every_bound_and_every_wrong_method_is_answered_as_described(
     cases = described_here.iter_coverage_cases(
         operation, generation_modes=[*GenerationMode], generation_config=CONFIG.projects.default.generation
     )
-    for case in islice(cases, 60 if name == "import_table" else 500):
+    for case in islice(cases, 40 if name in LARGE else 500):
         validate(case, referee, name)
 
 
@@ -145,6 +158,18 @@ def with_whole_numbers(data: Any) -> Any:
         case list():
             return [with_whole_numbers(one) for one in data]
     return data
+
+
+def holds_a_text_that_cannot_be_seen(data: Any) -> bool:
+    """Such as one of nothing but accents or joiners: no text at all, which no pattern that all understand can say."""
+    match data:
+        case str():
+            return {unicodedata.category(one) for one in data} <= {"Cc", "Cf", "Cs", "Mn", "Me", "Zl", "Zp", "Zs"}
+        case dict():
+            return any(holds_a_text_that_cannot_be_seen(one) for one in data.values())
+        case list():
+            return any(map(holds_a_text_that_cannot_be_seen, data))
+    return False
 
 
 def test_the_description_is_openapi(description: dict[str, Any]) -> None:
