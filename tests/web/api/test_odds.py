@@ -17,12 +17,10 @@ from winded.odds import (
     advise,
     check,
     compare,
-    day,
     day_files,
     day_from,
     forecast,
     sketch_from_text,
-    sketches,
     what_is_ahead,
 )
 from winded.rules import PAGE, AddCharacter, Adjust, Table, TakeWound, ruleset_from
@@ -139,14 +137,7 @@ def test_days_of_every_kind_fit_their_schema(client: httpx.Client) -> None:
 
 
 def test_the_schema_of_days_knows_all_that_days_know() -> None:
-    assert day_schema.MOST_CHARACTERS == day.MOST_CHARACTERS
-    assert day_schema.MOST_STEPS == day.MOST_STEPS
-    assert day_schema.MOST_ROUNDS == day.MOST_ROUNDS
-    assert day_schema.MOST_CALLS == day.MOST_CALLS
-    assert day_schema.MOST_TIMES == day.MOST_TIMES
-    assert day_schema.MOST_WOUNDS == day.MOST_WOUNDS
-    assert {*day_schema.HABITS} == {*HABITS} == {one.value for one in odds.HabitName}
-    assert odds.LONGEST_SKETCH == sketches.LONGEST
+    assert {one.value for one in odds.HabitName} == {*HABITS}
     kinds = [
         day_schema.COMPONENTS[one["$ref"].rpartition("/")[2]]["required"][0]
         for one in day_schema.COMPONENTS["DayStep"]["anyOf"]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from winded.odds import HABITS
 from winded.odds.check import FURTHEST_TARGET
+from winded.odds.day import MOST_CALLS, MOST_CHARACTERS, MOST_ROUNDS, MOST_STEPS, MOST_TIMES, MOST_WOUNDS
 from winded.rules import Hardship, RestKind
 
 Schema = dict[str, Any]
 
-MOST_CHARACTERS, MOST_STEPS, MOST_ROUNDS, MOST_CALLS, MOST_TIMES, MOST_WOUNDS = 12, 300, 30, 10, 50, 4
-"""As in `winded.odds.day`, which is not loaded for a description; a test holds both together."""
 ATTENTION = ("each", "spread")
-HABITS = ("freely", "carefully", "sparingly", "never")
+"""Whom calls may fall on where nothing is simulated."""
 
 _CHANCE = {"$ref": "#/components/schemas/DayChance"}
 _VALUE = {"$ref": "#/components/schemas/DayValue"}

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct, defstruct
 from winded.errors import Malformed, Refused, TooMuch, Unknown
 from winded.odds import BadExpression, CheckData, check, push_chances
 from winded.odds.check import FURTHEST_TARGET
+from winded.odds.sketches import LONGEST as LONGEST_SKETCH
 from winded.rules import PAGE, Refusal, Ruleset, ruleset_from, shown
 from winded.rules.fields import Amount, Die, Figure, Kind, Name, Text, malformed
 from winded.sentence import sentence
@@ -22,9 +23,6 @@ from winded.web.guard import FORECASTS, ODDS
 
 if TYPE_CHECKING:
     from winded.odds import Day, ForecastData
-
-LONGEST_SKETCH = 4000
-"""Characters of a sketch in an address, as in `winded.odds.sketches`."""
 
 Target = Annotated[int, Meta(ge=-FURTHEST_TARGET, le=FURTHEST_TARGET, description="Success is a total at or above it.")]
 Dice = Annotated[Text, Meta(description="How a Check is rolled, such as 1d20+con or 2d12kh1+3.")]
