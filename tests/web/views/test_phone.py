@@ -8,12 +8,13 @@ import pytest
 from winded.errors import Forbidden
 from winded.journal import MemoryJournal
 from winded.links import Given, Links, open_table
-from winded.roles import PRESETS, Company, Freedom, Member, Permissions, Role, SetPermissions, veiled
+from winded.roles import PRESETS, Accept, AskFor, Company, Freedom, Member, Permissions, Role, SetPermissions, veiled
 from winded.rules import (
     PAGE,
     ActEarly,
     AddAbility,
     AddCharacter,
+    Adjust,
     BeginTurns,
     Command,
     DeclareCheck,
@@ -27,6 +28,7 @@ from winded.rules import (
     TakeWound,
 )
 from winded.tables import Tables
+from winded.web.language import languages
 from winded.web.viewing import Rendered, Viewer
 from winded.web.views import phone
 from winded.web.views.offers import offers
@@ -248,6 +250,19 @@ def test_players_of_two_languages_see_the_same_figures() -> None:
     assert english.skeleton == german.skeleton
     assert "<b>12</b>" in german.fragments["have-1"]
     assert veiled(evening.tables.snapshot(evening.id).table).character("Ash").stamina == 12
+
+
+def test_what_the_rules_refused_after_the_referees_yes_is_said_in_the_readers_language() -> None:
+    evening = Evening("Ash", commands=(StartCombat(), Adjust("Ash", by=-11, reason="a fall")))
+    evening.tables.do(evening.id, AskFor(React("Ash")), who=evening.mia.link.id, name="Mia")
+    number = evening.tables.snapshot(evening.id).company.asks[0].number
+    evening.do(React("Ash"))
+    evening.tables.do(evening.id, Accept(number), who=evening.referee.link.id)
+    assert "<bdi>Ash</bdi> has 0 Stamina; this costs 2." in evening.phone("en").fragments["asks"]
+    if "de" in languages():
+        assert "<bdi>Ash</bdi> hat 0 Ausdauer; das kostet 2." in evening.phone("de").fragments["asks"]
+    evening.do(Adjust("Ash", by=1, reason="a song"))
+    assert "<bdi lang='en'>Ash has 0 Stamina; this costs 2.</bdi>" in evening.phone("de").fragments["asks"]
 
 
 def test_permissions_change_what_the_buttons_say_at_once() -> None:

@@ -308,7 +308,7 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
         "asks": piece(
             "asks",
             asks=[ask for ask in company.asks if ask.member == member.id],
-            answers=_answers(company, member, snapshot.number),
+            answers=_answers(company, member, table, snapshot.number),
         ),
         "tabs": piece("tabs"),
         "back": piece("back", undo=_own_undo(snapshot, member)),
@@ -384,13 +384,25 @@ def order(table: Table, own: set[str]) -> list[tuple[str, str, bool, bool]]:
     return found
 
 
-def _answers(company: Company, member: Member, number: int) -> list[Answer]:
+def _answers(company: Company, member: Member, table: Table, number: int) -> list[tuple[Answer, WindedError | None]]:
+    """The newest answers to this player, each with the rules' own no where it still stands as it was told."""
     newest = [
         answer
         for answer in company.answers
         if answer.ask.member == member.id and answer.ask.number > number - ANSWER_KEPT
     ]
-    return newest[-1:-3:-1]
+    return [(answer, _same_no(answer, table)) for answer in newest[-1:-3:-1]]
+
+
+def _same_no(answer: Answer, table: Table) -> WindedError | None:
+    """The rules' no to what was asked, if it is the one that was kept in English: it can be said in any language."""
+    if answer.refusal is None:
+        return None
+    try:
+        answer.ask.command.decide(table)
+    except WindedError as no:
+        return no if str(no) == answer.refusal else None
+    return None
 
 
 def _own_undo(snapshot: Snapshot, member: Member) -> tuple[Told, ...] | None:
