@@ -156,6 +156,7 @@ def test_the_sketch_is_changed_row_by_row_and_stands_in_the_address(evening: Eve
     sheet.get_by_role("button", name="+ Rest").click()
     expect(sheet.locator(".ahead-step")).to_have_count(2)
     expect(sheet.locator("#k1")).to_be_focused()
+    expect(page.locator("#said")).to_have_text("")
     sheet.locator("#k1").select_option("respite")
     expect(page).to_have_url(re.compile("#ahead.*rest\\+respite"))
     sheet.locator("#n0").fill("Wolves at the mill")

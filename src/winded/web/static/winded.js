@@ -171,7 +171,7 @@
   }
   on("submit", event => {
     const form = event.target, button = event.submitter, url = form.getAttribute("action") ?? at + "/do";
-    if (!at || form.method === "dialog" || !url.startsWith(at) || "plain" in form.dataset) return;
+    if (!at || form.method === "dialog" || !url.startsWith(at) || "plain" in form.dataset || "answers" in form.dataset) return;
     event.preventDefault();
     const data = new URLSearchParams(new FormData(form));
     if (button?.name === "act") for (const [name, value] of new URLSearchParams(button.value)) data.set(name, value);
