@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from winded.errors import Refused
 from winded.odds.check import MOST_PUSH, CheckOdds, check
-from winded.rules import DeclareCheck, Refusal, Table
+from winded.rules import DeclareCheck, Table
 
 if TYPE_CHECKING:
     from winded.odds.advice import Advice
@@ -40,7 +40,7 @@ class PushChances(Struct, frozen=True):
     con: str | None
     target: int
     amounts: tuple[PushChance, ...]
-    refused: Refusal | None
+    refused: Refused | None
     odds: CheckOdds
     """The same as CheckOdds, to be drawn."""
 
@@ -55,13 +55,14 @@ def push_chances(table: Table, character: str, expression: str, target: int) -> 
     opened = who.open_check
     least = 0 if opened is None else opened.push
     leaves = {least: who.stamina}
-    refused: Refusal | None = None
+    refused: Refused | None = None
     try:
         for push in range(MOST_PUSH + 1):
             leaves[push] = table.do(DeclareCheck(who.name, push)).character(who.name).stamina
     except Refused as no:
         if len(leaves) == 1:
-            refused = Refusal(no.rule, str(no), no.needs, no.has)
+            refused = no
+            no.__traceback__ = None
     odds = check(expression, target, sorted(leaves), con=who.con, push_bonus=table.ruleset.push.bonus)
     amounts = tuple(
         PushChance(one.stamina, one.ways / one.of, str(one.chance), one.gained / one.of, leaves[one.stamina])

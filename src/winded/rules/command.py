@@ -68,6 +68,11 @@ class Refusal(Struct, frozen=True, omit_defaults=True):
     needs: int | None = None
     has: int | None = None
 
+    @staticmethod
+    def of(no: Refused) -> Refusal:
+        """The same in data, in English."""
+        return Refusal(no.rule, str(no), no.needs, no.has)
+
 
 class Option(Struct, frozen=True, gc=False):
     """Something a character could ask for now.
@@ -100,8 +105,7 @@ class Option(Struct, frozen=True, gc=False):
     @property
     def refusal(self) -> Refusal | None:
         """Why it is not possible now, or None if it is."""
-        no = self.refused
-        return None if no is None else Refusal(no.rule, str(no), no.needs, no.has)
+        return None if self.refused is None else Refusal.of(self.refused)
 
 
 class Rule(Struct, frozen=True):

@@ -302,7 +302,7 @@ async def see_chances(call: Call) -> Answer:
             found.target,
             found.odds.push_bonus,
             tuple(ChanceSeen(one.push, one.chance, one.exact, one.gain, one.leaves) for one in found.amounts),
-            found.refused,
+            None if found.refused is None else Refusal.of(found.refused),
         )
     )
 

@@ -10,11 +10,11 @@ from litestar import Request, Response, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from winded.errors import Malformed, Refused, WindedError
+from winded.errors import Malformed, WindedError
 from winded.odds import CheckOdds, check, push_chances
 from winded.odds.pictures import totals_picture
 from winded.roles import Role, veiled
-from winded.rules import PAGE, Character, DeclareCheck, Table
+from winded.rules import PAGE, Table
 from winded.tables import Snapshot
 from winded.web.access import Visitor, member_at, visitor
 from winded.web.day_address import day_from_address, day_to_address
@@ -122,20 +122,11 @@ async def chances(request: Request[Any, Any, Any], table: str, host: Host, langu
             amounts=amounts_now(found) if typed else (),
             columns=columns,
             rows=rows,
-            refused=None if found.refused is None else _why_not(seen, character),
+            refused=found.refused,
             bonus=bonus,
             more="/odds?" + urlencode(asked | ({"target": typed} if typed else {})),
         )
     )
-
-
-def _why_not(table: Table, character: Character) -> WindedError | None:
-    """Why nothing can be pushed now, in the rules' own words."""
-    try:
-        DeclareCheck(character.name, push=1).decide(table)
-    except Refused as no:
-        return no
-    return None
 
 
 @get("/tables/{table:str}/sheet/ahead", include_in_schema=False)
