@@ -27,9 +27,23 @@ from winded.journal.history import History, Moment
 from winded.journal.likely import check_history
 from winded.roles import Company, CompanyCommand
 from winded.rules import PAGE, Command, Redone, Ruleset, Table, Undone
+from winded.rules.fields import Name, check_fields
 
 if TYPE_CHECKING:
     from typing import Self
+
+
+class _Named(Struct, frozen=True):
+    name: Name
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
+def table_name(name: str) -> str:
+    """What a table may be called: this, trimmed, if it has 1 to 40 characters. Raises Malformed."""
+    return _Named(name).name
+
 
 SomeCommand: TypeAlias = Command | CompanyCommand
 

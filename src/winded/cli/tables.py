@@ -13,23 +13,13 @@ from winded.cli.house_rules import HouseRules, ruleset_at
 from winded.cli.printing import console, print_columns, print_json
 from winded.journal import TableRecord
 from winded.links import INVITATION, Links, open_table
-from winded.rules.fields import Name, check_fields
-from winded.tables import Tables
+from winded.tables import Tables, table_name
 
 TableId = Annotated[str, Parameter(name="ID", help="The table, as `winded tables` names it.")]
 
 Address = Annotated[str, Parameter(metavar="URL", help="Where `winded serve` is reached.")]
 
 app = App(name="tables")
-
-
-class NewTable(msgspec.Struct, frozen=True):
-    """What a table may be called."""
-
-    name: Name
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
 
 class Listing(msgspec.Struct, frozen=True):
@@ -77,9 +67,9 @@ def new(
     name
         What the table is called.
     """
-    named, ruleset = NewTable(name), ruleset_at(rules)
+    called, ruleset = table_name(name), ruleset_at(rules)
     with kept(database, may_be_new=True) as all_tables:
-        given = open_table(all_tables, Links(all_tables), named.name, ruleset=ruleset)
+        given = open_table(all_tables, Links(all_tables), called, ruleset=ruleset)
         print(link_address(address, given.token))
 
 

@@ -15,9 +15,9 @@ from litestar.response import Redirect
 from winded.errors import Forbidden, Malformed
 from winded.links import Given
 from winded.roles import Role
-from winded.rules import AddCharacter, Side, Table, command_from
+from winded.rules import AddCharacter, Table, command_from
 from winded.rules.table import same
-from winded.tables import Snapshot
+from winded.tables import Snapshot, table_name
 from winded.web.access import COOKIE_PREFIX, Visitor, act, link_cookie, member_at, request_id, visitor
 from winded.web.guard import ACTS
 from winded.web.host import Host
@@ -191,11 +191,6 @@ async def rename(request: Request[Any, Any, Any], table: str, host: Host) -> Non
     """Call the table something else."""
     referee(host, request, table)
     await asyncio.to_thread(host.tables.rename, table, table_name(str((await request.form()).get("name", ""))))
-
-
-def table_name(name: str) -> str:
-    """A table's name, trimmed, 1 to 40 characters. Raises Malformed."""
-    return AddCharacter(name, side=Side.ENEMY).name
 
 
 @post("/tables/{table:str}/delete", include_in_schema=False, status_code=303)

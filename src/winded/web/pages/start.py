@@ -16,11 +16,11 @@ from winded.links import Given, open_table
 from winded.roles import Role
 from winded.rules import PAGE, AddCharacter, Command, Ruleset, ruleset_from_toml
 from winded.sample import SAMPLE
+from winded.tables import table_name
 from winded.web.access import link_cookie, remembered
 from winded.web.guard import NEW_TABLES
 from winded.web.host import Host, address_of
 from winded.web.language import Language
-from winded.web.pages.board import table_name
 
 ROWS = 4
 """Rows for characters on an empty form; one that is left without a name is left out."""
