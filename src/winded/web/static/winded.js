@@ -283,6 +283,12 @@
     on("pointercancel", end);
   });
 
+  // An order that was moved by keys and left without Enter was never asked for: it goes back.
+  on("focusout", event => {
+    if (drag || !restore || !event.target.closest(".line") || event.relatedTarget?.closest(".line, dialog")) return;
+    setTimeout(() => sheet?.open || drag || document.activeElement?.closest(".line") || (restore = restore?.()));
+  });
+
   on("keydown", event => {
     const focus = event.target, key = event.key;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
