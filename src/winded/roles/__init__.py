@@ -28,7 +28,7 @@ from winded.roles.company import (
     company_command_from,
 )
 from winded.roles.permissions import PERMISSION_NAMES, PRESETS, Freedom, Permissions, preset_of
-from winded.roles.sight import hidden_names, seen_events, veiled
+from winded.roles.sight import hidden_names, seen_by, seen_events, veiled
 
 __all__ = [
     "COMPANY_COMMANDS",
@@ -62,6 +62,7 @@ __all__ = [
     "company_command_from",
     "hidden_names",
     "preset_of",
+    "seen_by",
     "seen_events",
     "veiled",
 ]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from winded.roles.company import Asked, CompanyEvent
+from winded.roles.company import Asked, CompanyEvent, Role
 from winded.rules import ENEMY, Character, Combat, Event, Table
 from winded.rules.characters import CharacterAdded, NoteChanged, Renamed
 from winded.rules.combat import Reordered, TurnsBegun
@@ -30,6 +30,11 @@ def veiled(table: Table) -> Table:
         (one if one.note is None else replace(one, note=None) for one in table.characters.values() if not one.hidden),
         table.combat if table.combat is None or not hidden else _veiled_combat(table, table.combat, hidden),
     )
+
+
+def seen_by(role: Role, table: Table) -> Table:
+    """A table as this role sees it: the Referee all of it, everyone else the `veiled` one."""
+    return table if role is Role.REFEREE else veiled(table)
 
 
 def _veiled_combat(table: Table, combat: Combat, hidden: frozenset[str]) -> Combat:

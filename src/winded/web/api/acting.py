@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from winded.errors import Malformed, Refused, Stale, TooMuch, Unavailable
-from winded.roles import AskFor, company_command_from
+from winded.roles import AskFor, company_command_from, seen_by
 from winded.rules import Command, command_from_json, shown
 from winded.tables import SomeCommand
 from winded.web.access import act, authorised_for, request_id
 from winded.web.api.operations import Answer, Answers, Body, Call, Header, json_from, operation
-from winded.web.api.seeing import events_for, table_for
+from winded.web.api.seeing import events_for
 from winded.web.api.shapes import Accepted, AskedFor
 from winded.web.guard import ACTS
 
@@ -63,7 +63,7 @@ async def check_command(call: Call) -> Answer:
     if isinstance(would.command, AskFor):
         return Answer(AskedFor(would.number, True), 202)
     events = events_for(who.role, would.events, would.about, would.secret, would.table)
-    state = table_for(who.role, would.table).state()
+    state = seen_by(who.role, would.table).state()
     return Answer(Accepted(would.number, True, events, state))  # type: ignore[arg-type]
 
 
@@ -93,7 +93,7 @@ async def _act(call: Call, command: SomeCommand) -> Answer:
         return Answer(AskedFor(entry.number, True), 202)
     table = acted.done.snapshot.table
     events = events_for(who.role, entry.events, entry.about, entry.secret, table)
-    state = table_for(who.role, table).state()
+    state = seen_by(who.role, table).state()
     return Answer(Accepted(entry.number, True, events, state))  # type: ignore[arg-type]
 
 

@@ -13,11 +13,12 @@ from winded.errors import Malformed, Refused, TooMuch, Unknown
 from winded.odds import BadExpression, CheckData, check, push_chances
 from winded.odds.check import FURTHEST_TARGET
 from winded.odds.sketches import LONGEST as LONGEST_SKETCH
+from winded.roles import seen_by
 from winded.rules import PAGE, Refusal, Ruleset, ruleset_from, shown
 from winded.rules.fields import Amount, Die, Figure, Kind, Name, Text, malformed
 from winded.sentence import sentence
 from winded.web.api.operations import Answer, Answers, Body, Call, json_from, operation
-from winded.web.api.seeing import newest, table_for
+from winded.web.api.seeing import newest
 from winded.web.forecasting import at_table, check_day, check_size, elsewhere
 from winded.web.guard import FORECASTS, ODDS
 
@@ -285,7 +286,7 @@ async def see_chances(call: Call) -> Answer:
     dice = asked.dice or snapshot.company.check_dice
     if dice is None:
         raise Refused("not-now", "It has not been said how Checks are rolled at this table.")
-    table = table_for(member.role, snapshot.table)
+    table = seen_by(member.role, snapshot.table)
     try:
         character = table.character(asked.character)
     except Refused as no:
@@ -322,7 +323,7 @@ async def see_ahead(call: Call) -> Answer:
     call.host.limits.take(FORECASTS, call.who.member)
     asked: AheadQuery = call.query
     snapshot, member = newest(call)
-    table = table_for(member.role, snapshot.table)
+    table = seen_by(member.role, snapshot.table)
 
     def work() -> tuple[str, ForecastData]:
         from winded.odds import HABITS, sketch_from_text, sketch_to_text, what_is_ahead

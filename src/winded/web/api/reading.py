@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from winded.errors import Forbidden, Refused, Unknown
 from winded.roles import Answer as Answered
-from winded.roles import Ask, Freedom, Member, Role, authorise, preset_of
+from winded.roles import Ask, Freedom, Member, Role, authorise, preset_of, seen_by
 from winded.rules import (
     Character,
     Command,
@@ -25,7 +25,7 @@ from winded.rules import (
 from winded.rules.fields import Name
 from winded.tables import Snapshot
 from winded.web.api.operations import Answer, Answers, Call, operation
-from winded.web.api.seeing import entry_for, member_seen, newest, table_for, undo_for
+from winded.web.api.seeing import entry_for, member_seen, newest, undo_for
 from winded.web.api.shapes import (
     AnswerSeen,
     AskSeen,
@@ -69,7 +69,7 @@ async def see_table(call: Call) -> Answer:
 def table_seen(call: Call, snapshot: Snapshot, member: Member) -> TableSeen:
     """A table as this member sees it."""
     company = snapshot.company
-    table = table_for(member.role, snapshot.table)
+    table = seen_by(member.role, snapshot.table)
     party = {one.id for one in table.party()}
     return TableSeen(
         snapshot.id,
@@ -110,7 +110,7 @@ def _answer_seen(answer: Answered) -> AnswerSeen:
 async def see_state(call: Call) -> Answer:
     """The state of a table: every character, and the combat if one is on."""
     snapshot, member = newest(call)
-    return _numbered(snapshot, table_for(member.role, snapshot.table).state())
+    return _numbered(snapshot, seen_by(member.role, snapshot.table).state())
 
 
 @operation(
@@ -127,7 +127,7 @@ async def see_options(call: Call) -> Answer:
     each would bring back. A dry run of the rules: what an option allows, they allow.
     """
     snapshot, member = newest(call)
-    table = table_for(member.role, snapshot.table)
+    table = seen_by(member.role, snapshot.table)
     if call.query.character is None:
         combat = tuple(_option_seen(snapshot, member, one) for one in combat_options(table))
         rests = tuple(_rest_seen(snapshot, member, table, kind) for kind in RestKind)

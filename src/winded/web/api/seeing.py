@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from winded.journal import AnyEvent, Link
-from winded.roles import CompanyEvent, Member, Role, seen_events, veiled
+from winded.roles import CompanyEvent, Member, Role, seen_events
 from winded.rules import Event, Table
 from winded.tables import Line, Snapshot
 from winded.web.access import Visitor, member_at
@@ -18,11 +18,6 @@ def newest(call: Call) -> tuple[Snapshot, Member]:
     """The table in the address as it is now, and the one who asks as a member of it. Raises Forbidden."""
     snapshot = call.host.tables.snapshot(call.table)
     return snapshot, member_at(snapshot, call.who)
-
-
-def table_for(role: Role, table: Table) -> Table:
-    """A table as this role sees it."""
-    return table if role is Role.REFEREE else veiled(table)
 
 
 def events_for(

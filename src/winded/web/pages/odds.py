@@ -13,10 +13,10 @@ from markupsafe import Markup
 from winded.errors import Malformed, WindedError
 from winded.odds import CheckOdds, check, push_chances
 from winded.odds.pictures import totals_picture
-from winded.roles import Role, veiled
-from winded.rules import PAGE, Table
+from winded.roles import seen_by
+from winded.rules import PAGE
 from winded.tables import Snapshot
-from winded.web.access import Visitor, member_at, visitor
+from winded.web.access import member_at, visitor
 from winded.web.day_address import day_from_address, day_to_address
 from winded.web.forecasting import at_table, check_day, check_size, elsewhere
 from winded.web.guard import FORECASTS, ODDS
@@ -87,19 +87,14 @@ def _is_fetched(request: Request[Any, Any, Any]) -> bool:
     return bool(request.headers.get("hx-request"))
 
 
-def seen_by(who: Visitor, snapshot: Snapshot) -> Table:
-    """The table as this visitor may see it."""
-    member_at(snapshot, who)
-    return snapshot.table if who.role is Role.REFEREE else veiled(snapshot.table)
-
-
 @get("/tables/{table:str}/chances", include_in_schema=False)
 async def chances(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[str]:
     """What each push does to a Check of this character now: against the target typed so far, or a few common ones."""
     who = visitor(host.links, request, table)
     host.limits.take(ODDS, who.member)
     snapshot = host.tables.snapshot(table)
-    seen = seen_by(who, snapshot)
+    member_at(snapshot, who)
+    seen = seen_by(who.role, snapshot.table)
     dice = snapshot.company.check_dice
     if dice is None:
         raise Malformed("dice", "It has not been said how Checks are rolled at this table.")
