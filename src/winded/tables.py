@@ -23,10 +23,10 @@ from winded.errors import Malformed, Stale, Unavailable, Unknown, WindedError
 from winded.journal import Chain, Entry, Head, Journal, TableRecord
 from winded.journal.codec import AnyCommand, AnyEvent, kind_of
 from winded.journal.contract import Promise
-from winded.journal.history import History, Moment
+from winded.journal.history import History, Moment, undone_by
 from winded.journal.likely import check_history
 from winded.roles import Company, CompanyCommand
-from winded.rules import PAGE, Command, Redone, Ruleset, Table, Undone
+from winded.rules import PAGE, Command, Ruleset, Table
 from winded.rules.fields import Name, check_fields
 
 if TYPE_CHECKING:
@@ -287,14 +287,9 @@ class Tables:
 
     def _lines(self, table: str, entries: Sequence[Entry], since: int) -> list[Line]:
         """These entries as lines; what has been undone was undone by entries above number `since`."""
-        undone: set[int] = set()
-        if entries:
-            for entry in self.journal.takings_back(table, since):
-                for event in entry.events:
-                    if isinstance(event, Undone):
-                        undone.update(event.numbers)
-                    elif isinstance(event, Redone):
-                        undone.difference_update(event.numbers)
+        if not entries:
+            return []
+        undone = undone_by(self.journal.takings_back(table, since)).numbers
         return [
             Line(
                 entry,

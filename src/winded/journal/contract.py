@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
-from winded.errors import Malformed
+from winded.errors import Malformed, Stale, Unknown
 from winded.journal.codec import AnyCommand, AnyEvent
 from winded.rules import Ruleset
 
@@ -157,6 +157,50 @@ def _check_row(entries: Sequence[Entry], first: int) -> None:
                 number=entry.number,
                 expected=first + place,
             )
+
+
+def no_table(table: str) -> Unknown:
+    """Said where there is no such table."""
+    return Unknown("There is no table {table}.", table=table)
+
+
+def table_taken(table: str) -> Stale:
+    """Said where a table is to begin under an id that another one has."""
+    return Stale("There is already a table {table}.", table=table)
+
+
+def no_link(link: str) -> Unknown:
+    """Said where a table has no such link."""
+    return Unknown("This table has no link {link}.", link=link)
+
+
+def link_taken() -> Stale:
+    """Said of a link whose id, token or code another one has."""
+    return Stale("The id, token or code of this link is taken.")
+
+
+def chain_broken(number: int) -> Stale:
+    """Said of an entry behind one that failed."""
+    return Stale("Entry {number} was decided on a state that never came to be.", number=number)
+
+
+def table_replaced(table: str) -> Stale:
+    """Said of an entry that was decided on a table's former life."""
+    return Stale("The table {table} has been replaced.", table=table)
+
+
+def not_the_newest(number: int, comes_next: int) -> Stale:
+    """Said of an entry with another number than comes next."""
+    return Stale(
+        "Entry {number} was decided on a state that is not the newest: entry {next} comes next.",
+        number=number,
+        next=comes_next,
+    )
+
+
+def request_taken(number: int) -> Stale:
+    """Said of an entry whose request id an earlier one has."""
+    return Stale("A request id of entry {number} is taken: it was done before.", number=number)
 
 
 class Chain:

@@ -237,16 +237,7 @@ class History:
 
     def _undone(self) -> Undoings:
         """What does not count now."""
-        undone: set[int] = set()
-        until = 0
-        for entry in self._journal.takings_back(self._id):
-            until = entry.number
-            for event in entry.events:
-                if isinstance(event, Undone):
-                    undone.update(event.numbers)
-                elif isinstance(event, Redone):
-                    undone.difference_update(event.numbers)
-        return Undoings(frozenset(undone), until)
+        return undone_by(self._journal.takings_back(self._id))
 
     def _fold(self, moment: Moment, undone: Undoings, stop: int | None = None) -> Moment:
         """The moment before the act `stop`, or after the newest entry, leaving out the `undone`.
@@ -293,6 +284,20 @@ class History:
         wanted = frozenset(numbers)
         span = numbers[-1] - numbers[0] + 1
         return (entry for entry in self._journal.read(self._id, numbers[0] - 1, span) if entry.number in wanted)
+
+
+def undone_by(takings_back: Iterable[Entry]) -> Undoings:
+    """What no longer counts after these undos and redos, which are given oldest first."""
+    undone: set[int] = set()
+    until = 0
+    for entry in takings_back:
+        until = entry.number
+        for event in entry.events:
+            if isinstance(event, Undone):
+                undone.update(event.numbers)
+            elif isinstance(event, Redone):
+                undone.difference_update(event.numbers)
+    return Undoings(frozenset(undone), until)
 
 
 class _Folding:

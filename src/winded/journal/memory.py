@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from winded.errors import Stale, Unavailable, Unknown, WindedError
+from winded.errors import Unavailable, WindedError
 from winded.journal import codec
 from winded.journal.contract import (
     Chain,
@@ -20,8 +20,16 @@ from winded.journal.contract import (
     Link,
     Page,
     TableRecord,
+    chain_broken,
     check_numbers,
     check_whole,
+    link_taken,
+    no_link,
+    no_table,
+    not_the_newest,
+    request_taken,
+    table_replaced,
+    table_taken,
 )
 
 
@@ -75,7 +83,7 @@ class MemoryJournal(Journal):
         with self._lock:
             self._check_open()
             if record.id in self._logs and not replacing:
-                raise Stale("There is already a table {table}.", table=record.id)
+                raise table_taken(record.id)
             self._lives += 1
             self._logs[record.id] = _Log(record, self._lives, [], [], {})
             self._extend(self._logs[record.id], whole)
@@ -89,19 +97,15 @@ class MemoryJournal(Journal):
             with self._lock:
                 log = self._log(table)
                 if chain is not None and chain.broken:
-                    raise Stale("Entry {number} was decided on a state that never came to be.", number=first)
+                    raise chain_broken(first)
                 if chain is not None and chain.life != log.life:
-                    raise Stale("The table {table} has been replaced.", table=table)
+                    raise table_replaced(table)
                 newest = len(log.entries)
                 if first != newest + 1:
-                    raise Stale(
-                        "Entry {number} was decided on a state that is not the newest: entry {next} comes next.",
-                        number=first,
-                        next=newest + 1,
-                    )
+                    raise not_the_newest(first, newest + 1)
                 requests = [entry.request for entry in entries if entry.request is not None]
                 if len(set(requests)) < len(requests) or not log.requests.keys().isdisjoint(requests):
-                    raise Stale("A request id of entry {number} is taken: it was done before.", number=first)
+                    raise request_taken(first)
                 self._extend(log, entries)
         except WindedError as error:
             if chain is not None:
@@ -159,7 +163,7 @@ class MemoryJournal(Journal):
         with self._lock:
             self._log(link.table)
             if link.id in self._links:
-                raise _link_taken()
+                raise link_taken()
             self._keep(link)
 
     def change_link(self, link: Link) -> None:
@@ -167,7 +171,7 @@ class MemoryJournal(Journal):
             self._log(link.table)
             old = self._links.get(link.id)
             if old is None or old.table != link.table:
-                raise Unknown("This table has no link {link}.", link=link.id)
+                raise no_link(link.id)
             self._keep(link)
 
     def links(self, table: str) -> list[Link]:
@@ -192,7 +196,7 @@ class MemoryJournal(Journal):
                 other.token_hash == link.token_hash
                 or (link.code_hash is not None and other.code_hash == link.code_hash)
             ):
-                raise _link_taken()
+                raise link_taken()
         self._links[link.id] = link
 
     def changed(self, known: Mapping[str, Head]) -> dict[str, Head | None]:
@@ -214,7 +218,7 @@ class MemoryJournal(Journal):
         self._check_open()
         log = self._logs.get(table)
         if log is None:
-            raise Unknown("There is no table {table}.", table=table)
+            raise no_table(table)
         return log
 
     @staticmethod
@@ -224,7 +228,3 @@ class MemoryJournal(Journal):
         for entry in entries:
             if entry.request is not None:
                 log.requests[entry.request] = entry.number
-
-
-def _link_taken() -> Stale:
-    return Stale("The id, token or code of this link is taken.")

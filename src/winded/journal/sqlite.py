@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from winded.errors import Stale, Unavailable, Unknown
+from winded.errors import Stale, Unavailable
 from winded.journal import codec
 from winded.journal.contract import (
     Chain,
@@ -29,9 +29,13 @@ from winded.journal.contract import (
     TableRecord,
     check_numbers,
     check_whole,
+    link_taken,
+    no_link,
+    no_table,
+    table_taken,
 )
 from winded.journal.sqlite_file import copy_to, open_reader, translated
-from winded.journal.writer import HEAD, INSERT, Writer, no_table
+from winded.journal.writer import HEAD, INSERT, Writer
 
 _PAGE = 1000
 """So many rows are read at a time, so that nobody who reads slowly keeps the file from being tidied."""
@@ -123,7 +127,7 @@ class SqliteJournal(Journal):
                 (record.id, record.name, record.created, codec.encode_ruleset(record.ruleset)),
             ).lastrowid
         except sqlite3.IntegrityError as error:
-            raise Stale("There is already a table {table}.", table=record.id) from error
+            raise table_taken(record.id) from error
         assert key is not None
         return key
 
@@ -206,7 +210,7 @@ class SqliteJournal(Journal):
             try:
                 connection.execute("INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
             except sqlite3.IntegrityError as error:
-                raise _link_taken() from error
+                raise link_taken() from error
 
         self._writer.change(work)
 
@@ -221,9 +225,9 @@ class SqliteJournal(Journal):
                     row,
                 )
             except sqlite3.IntegrityError as error:
-                raise _link_taken() from error
+                raise link_taken() from error
             if changed.rowcount == 0:
-                raise Unknown("This table has no link {link}.", link=link.id)
+                raise no_link(link.id)
 
         self._writer.change(work)
 
@@ -358,7 +362,3 @@ def _entry(row: _Row) -> Entry:
         () if about == "[]" else _decode_about(about),
         bool(secret),
     )
-
-
-def _link_taken() -> Stale:
-    return Stale("The id, token or code of this link is taken.")

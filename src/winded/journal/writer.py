@@ -16,8 +16,16 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from winded.errors import Stale, Unavailable, Unknown, WindedError
-from winded.journal.contract import Chain, Promise
+from winded.errors import Stale, Unavailable, WindedError
+from winded.journal.contract import (
+    Chain,
+    Promise,
+    chain_broken,
+    no_table,
+    not_the_newest,
+    request_taken,
+    table_replaced,
+)
 from winded.journal.sqlite_file import begin_writing, open_database, translated
 from winded.journal.turns import HAND_UP, Turns
 
@@ -238,20 +246,14 @@ class Writer:
             known = self._newest[table] = (row[2], row[1])
         key, number = known
         if job.chain is not None and job.chain.broken:
-            job.fail(Stale("Entry {number} was decided on a state that never came to be.", number=job.first))
+            job.fail(chain_broken(job.first))
             return
         if job.chain is not None and job.chain.life != key:
-            job.fail(Stale("The table {table} has been replaced.", table=table))
+            job.fail(table_replaced(table))
             return
         if job.first != number + 1:
             self._turns.raise_hand()
-            job.fail(
-                Stale(
-                    "Entry {number} was decided on a state that is not the newest: entry {next} comes next.",
-                    number=job.first,
-                    next=number + 1,
-                )
-            )
+            job.fail(not_the_newest(job.first, number + 1))
             return
         rows = job.rows
         for row in rows:
@@ -264,7 +266,7 @@ class Writer:
         except sqlite3.IntegrityError:
             # Those before the row that failed have been written.
             self.connection.execute("DELETE FROM entries WHERE table_key = ? AND number > ?", (key, number))
-            job.fail(Stale("A request id of entry {number} is taken: it was done before.", number=job.first))
+            job.fail(request_taken(job.first))
             return
         self._newest[table] = (key, number + len(rows))
 
@@ -279,11 +281,6 @@ class Writer:
             job.fail(error)
         execute("RELEASE change")
         self._untidy = self._untidy or job.tidy
-
-
-def no_table(table: str) -> Unknown:
-    """What is said where there is no such table."""
-    return Unknown("There is no table {table}.", table=table)
 
 
 def _mistake(error: BaseException) -> Unavailable:
