@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
 
 from winded.errors import Malformed
 from winded.odds.day import (
@@ -36,8 +35,6 @@ from winded.rules import Hardship, RestKind
 from winded.rules.toml_text import NotToml, toml_from
 from winded.sentence import sentence
 
-_DICE = frozenset(f"d{faces}" for faces in range(1, 100))
-_Entry = TypeVar("_Entry")
 STEPS = ("fight", "check", "wound", "recover", "rest", "resist", "channel", "ability")
 """The kinds of step, each the field by which a step of that kind is known."""
 

@@ -141,7 +141,7 @@ def forecast(
         ruleset,
         tuple(
             ahead_of(
-                sit(ruleset, sitter, day.sketch),
+                sit(ruleset, sitter),
                 day.sketch,
                 ruleset,
                 (habits or {}).get(sitter.name, sitter.habit),
@@ -224,7 +224,7 @@ def seat_for(decides: Chooser, sitting: Character, ruleset: Ruleset) -> Seat:
     return place
 
 
-def sit(ruleset: Ruleset, sitter: Sitter, sketch: Sketch | None = None) -> Character:
+def sit(ruleset: Ruleset, sitter: Sitter) -> Character:
     """The character of a day file, seated by the rules' own commands; raises Malformed or Refused as they do."""
     table = Table(ruleset).do(AddCharacter(sitter.name, sitter.con))
     for name, cost in sitter.abilities:

@@ -18,8 +18,9 @@ _DICE = frozenset(f"d{faces}" for faces in range(1, 100))
 
 
 def exactly(written: str) -> Fraction:
+    """A number of a TOML file, exactly; what is no number that counts is outside every range."""
     found = fraction_from(written.replace("_", "").removeprefix("+"))
-    return Fraction(-1) if found is None else found  # inf, nan and the like are outside every range
+    return Fraction(-1) if found is None else found
 
 
 class Place:
@@ -33,6 +34,7 @@ class Place:
         self.data = data
 
     def wrong(self, path: str, allowed: Sentence, value: object) -> Malformed:
+        """The error for a value that may not stand at this path."""
         return Malformed(
             path,
             "“{field}” must be {allowed}; it is {value}.",
@@ -42,18 +44,22 @@ class Place:
         )
 
     def at(self, name: str) -> str:
+        """The path of a field of this table."""
         return f"{self.path}.{name}" if self.path else name
 
     def has(self, name: str) -> bool:
+        """Whether a field is there; it has been asked for now."""
         self.asked.append(name)
         return name in self.data
 
     def needed(self, name: str) -> object:
+        """What stands in a field that must be there."""
         if not self.has(name):
             raise Malformed(self.at(name), "The field “{field}” is missing.", field=self.at(name))
         return self.data[name]
 
     def done(self) -> None:
+        """Nothing more is asked for: raises Malformed for a field that nobody asked for."""
         for name in self.data:
             if name not in self.asked:
                 raise Malformed(
@@ -64,17 +70,20 @@ class Place:
                 )
 
     def text(self, name: str, default: str | None = None, most: int = 40) -> str:
+        """A text of 1 to `most` characters, trimmed."""
         if default is not None and not self.has(name):
             return default
         return self.as_text(self.at(name), self.needed(name), most)
 
     def as_text(self, path: str, value: object, most: int = 40) -> str:
+        """The value as such a text."""
         allowed = sentence("a text of {least} to {most} characters, without control characters", least=1, most=most)
         if not isinstance(value, str) or not 1 <= len(value.strip()) <= most or not value.strip().isprintable():
             raise self.wrong(path, allowed, value)
         return value.strip()
 
     def whole(self, name: str, least: int, most: int, default: int) -> int:
+        """A whole number."""
         if not self.has(name):
             return default
         value = self.data[name]
@@ -84,9 +93,11 @@ class Place:
         return value
 
     def whole_or_none(self, name: str, least: int, most: int) -> int | None:
+        """A whole number, None where it is left out."""
         return self.whole(name, least, most, least) if self.has(name) else None
 
     def yes_no(self, name: str, default: bool) -> bool:
+        """True or false."""
         if not self.has(name):
             return default
         value = self.data[name]
@@ -95,19 +106,23 @@ class Place:
         return value
 
     def chance(self, name: str, default: Fraction) -> Fraction:
+        """A chance, exactly as it was written."""
         return self.as_chance(self.at(name), self.data[name]) if self.has(name) else default
 
     def as_chance(self, path: str, value: object) -> Fraction:
+        """The value as a chance."""
         found = _fraction(value)
         if found is None or not 0 <= found <= 1:
             raise self.wrong(path, sentence('a chance from 0 to 1, such as 0.25 or "1/3"'), value)
         return found
 
     def value(self, name: str, default: Fraction) -> Fraction:
+        """What something is worth, 0 to 1000."""
         found = self.value_or_none(name)
         return default if found is None else found
 
     def value_or_none(self, name: str) -> Fraction | None:
+        """What something is worth, None where it is left out."""
         if not self.has(name):
             return None
         found = _fraction(self.data[name])
@@ -155,6 +170,7 @@ class Place:
         return tuple(chances)
 
     def listed(self, name: str, one: Callable[[object, str], _Entry], least: int, most: int) -> list[_Entry]:
+        """A list, each entry as `one` reads it, given its value and its path."""
         value = self.needed(name) if least else (self.data[name] if self.has(name) else [])
         if not isinstance(value, list | tuple) or not least <= len(value) <= most:
             allowed = sentence("a list of {least} to {most} entries", least=least, most=most)
@@ -162,6 +178,7 @@ class Place:
         return [one(entry, f"{self.at(name)}[{at}]") for at, entry in enumerate(value)]
 
     def die(self, name: str) -> str:
+        """A CON Ability Die by its name."""
         value = self.needed(name)
         text = value.strip().lower() if isinstance(value, str) else ""
         if text not in _DICE:
@@ -169,17 +186,20 @@ class Place:
         return text
 
     def word(self, name: str, words: tuple[str, ...], default: str) -> str:
+        """One of these words."""
         if not self.has(name):
             return default
         return self.as_word(name, self.data[name], words)
 
     def as_word(self, name: str, value: object, words: tuple[str, ...]) -> str:
+        """The value as one of these words."""
         if not isinstance(value, str) or value not in words:
             allowed = sentence("one of {words}", words=", ".join(f"“{word}”" for word in words))
             raise self.wrong(self.at(name), allowed, value)
         return value
 
     def dice(self, name: str) -> str | None:
+        """Dice that can be rolled, as text; None where they are left out."""
         if not self.has(name):
             return None
         text = self.text(name, most=200)
@@ -187,6 +207,7 @@ class Place:
         return text
 
     def who(self, names: set[str] | None) -> tuple[str, ...] | None:
+        """Whom it concerns, one of `names` if those are known; None for everyone."""
         if not self.has("who"):
             return None
         value = self.data["who"]

@@ -34,7 +34,7 @@ def authorise(
     if member.role is Role.SPECTATOR:
         raise Forbidden("This link only watches; it cannot act.")
     if isinstance(command, CompanyCommand):
-        return _authorise_company(company, table, member, command)
+        return _authorise_company(table, member, command)
     if isinstance(command, Undo):
         if undoes != member.id or command.through is not None:
             raise Forbidden("A player can take back only their own last act, as long as nothing came after it.")
@@ -62,7 +62,7 @@ def authorise(
     return freedom
 
 
-def _authorise_company(company: Company, table: Table, member: Member, command: CompanyCommand) -> Freedom:
+def _authorise_company(table: Table, member: Member, command: CompanyCommand) -> Freedom:
     if isinstance(command, Claim | Release | Leave) and command.member == member.id:
         if not isinstance(command, Leave):
             _seen(table, command.character)

@@ -90,7 +90,7 @@ def _panel(drawing: Drawing, one: CharacterAdvice, top: float, columns: int, say
             )
         )
     )
-    frame.scale(say)
+    frame.scale()
     last = one.last_stamina
     most = max(float(last.max(initial=0.0)), 1e-9)
     for step in range(len(one.plans)):

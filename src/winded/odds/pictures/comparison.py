@@ -70,7 +70,7 @@ def comparison_picture(
     for each, most, height in zip(people, mosts, heights, strict=True):
         frame = Frame(drawing, top, columns, most)
         frame.heading(each[0].name)
-        frame.scale(say)
+        frame.scale()
         for stamina in range(0, most + 1, 2):
             level = frame.y(stamina) + ROW / 2
             drawing.line(LEFT, level, drawing.width - 16, level, "rule")

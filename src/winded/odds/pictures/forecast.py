@@ -112,7 +112,7 @@ def _panel(drawing: Drawing, one: CharacterForecast, top: float, columns: int, s
             )
         )
     )
-    frame.scale(say)
+    frame.scale()
     for column, chances in enumerate(one.stamina.astype(float).tolist()):
         for stamina, chance in enumerate(chances):
             if chance >= 0.002:

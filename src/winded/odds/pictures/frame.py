@@ -41,7 +41,7 @@ class Frame:
         """What the panel shows, above it."""
         self.drawing.text(12, self.top - 12, words, "strong")
 
-    def scale(self, say: Say) -> None:
+    def scale(self) -> None:
         """The Stamina beside the rows, and a line across for every second one."""
         for stamina in range(0, self.most + 1, 2 if self.most > 6 else 1):
             self.drawing.text(LEFT - 8, self.y(stamina) + ROW - 4, str(stamina), "quiet small", "end")
