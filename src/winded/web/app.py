@@ -28,6 +28,8 @@ from winded.web.forms import FormRequest
 from winded.web.guard import BODY_LIMIT, Limits, OwnPagesOnly, harden, hardened, is_for_api
 from winded.web.host import Host, host_of, language_of
 from winded.web.live import BEAT, Live
+from winded.web.pages.table import is_for_live
+from winded.web.pages.table import live as live_streams
 
 REFRESH = 1.0
 """Seconds between two looks at what other processes have written."""
@@ -36,13 +38,22 @@ _logger = logging.getLogger(__name__)
 
 
 class Application(Litestar):
-    """The pages, and before them the API, which needs none of the layers around them: they would cost it a third."""
+    """The pages, and before them what needs none of the layers around them.
+
+    These would cost the API a third of its speed, and a live stream half of its memory.
+    """
 
     api: ASGIApp
+    live: ASGIApp
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
-        if scope["type"] == ScopeType.HTTP and is_for_api(cast("Scope", scope)):
-            await self.api(cast("Scope", scope), receive, hardened(send))
+        request = cast("Scope", scope)
+        if scope["type"] != ScopeType.HTTP:
+            await super().__call__(scope, receive, send)
+        elif is_for_api(request):
+            await self.api(request, receive, hardened(send))
+        elif is_for_live(request):
+            await self.live(request, receive, hardened(send))
         else:
             await super().__call__(scope, receive, send)
 
@@ -68,13 +79,14 @@ def create_app(journal: Journal, *, beat: float = BEAT, limits: Limits | None = 
         middleware=[OwnPagesOnly()],
         before_send=[harden],
         exception_handlers={WindedError: answer_error, HTTPException: answer_error, Exception: answer_error},
-        compression_config=CompressionConfig("gzip", gzip_compress_level=6, exclude=["/live$"]),
+        compression_config=CompressionConfig("gzip", gzip_compress_level=6),
         request_max_body_size=BODY_LIMIT,
         openapi_config=None,
         lifespan=[_keeping_up],
         logging_config=None,
     )
     app.api = api.app(host)
+    app.live = live_streams(host)
     return app
 
 

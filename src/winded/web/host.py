@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Request
+from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from msgspec import Struct
 
@@ -34,7 +35,12 @@ def host_of(state: State) -> Host:
 
 def language_of(request: Request[Any, Any, Any]) -> Language:
     """The language to answer in. Handlers get it as the argument `language`."""
-    return choose(request.headers.get("accept-language"), request.cookies.get(COOKIE))
+    return language_for(request)
+
+
+def language_for(connection: ASGIConnection[Any, Any, Any, Any]) -> Language:
+    """The language to answer in, where the framework gives no arguments."""
+    return choose(connection.headers.get("accept-language"), connection.cookies.get(COOKIE))
 
 
 def address_of(request: Request[Any, Any, Any]) -> str:

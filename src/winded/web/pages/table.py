@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from litestar import Request, Response, get, post
 from litestar.connection import ASGIConnection
 from litestar.response import Redirect
+from litestar.response.base import ASGIResponse
 from litestar.types import ASGIApp, Receive, Scope, Send
+from msgspec import Struct
 
-from winded.errors import Forbidden, Malformed
+from winded.errors import Forbidden, Malformed, WindedError
 from winded.roles import Role
 from winded.rules import shown
 from winded.web.access import (
@@ -22,9 +25,9 @@ from winded.web.access import (
     visitor_by_token,
 )
 from winded.web.guard import SPECTATOR_STREAM_LIMIT, STREAM_LIMIT
-from winded.web.host import Host
+from winded.web.host import Host, language_for
 from winded.web.language import Language
-from winded.web.live import LINES
+from winded.web.live import LINES, Holds
 from winded.web.viewing import View, Viewer
 from winded.web.views import board, overlay, phone, spectator
 
@@ -113,28 +116,65 @@ def _page(host: Host, who: Visitor, viewer: Viewer) -> Response[Any]:
     return Response(html, media_type="text/html; charset=utf-8")
 
 
-@get("/tables/{table:str}/live", include_in_schema=False)
-async def live(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> ASGIApp:
-    """The live stream of a page: `seq` is the number the page shows, `kind` is "overlay" for an overlay."""
-    query = dict(request.query_params)
-    if query.get("kind") == "overlay":
-        who = _overlay_visitor(host, table, request)
-        viewer = overlay_viewer(language, query)
-    else:
-        who = visitor(host.links, request, table)
-        viewer = viewer_of(who, language)
-    since = number_of(query.get("seq"))
-    member_at(host.tables.snapshot(table), who)
-    # Each overlay may ask for a view of its own, spectators all share one.
-    holder = f"{who.member} {viewer.kind}"
-    limit = SPECTATOR_STREAM_LIMIT if viewer.kind == "spectator" else STREAM_LIMIT
+def is_for_live(scope: Scope) -> bool:
+    """Whether a request is for the live stream of a page."""
+    path = scope["path"]
+    return path.startswith("/tables/") and path.endswith("/live") and path.count("/") == 3
 
-    async def stream(_: Scope, receive: Receive, send: Send) -> None:
-        holds = holding(host, who, request)
-        with host.live.within(holder, limit):
-            await host.live.view(table, viewer, VIEWS[viewer.kind].render, since, holds, receive, send)
+
+def live(host: Host) -> ASGIApp:
+    """The live streams of pages: `seq` is the number the page shows, `kind` is "overlay" for an overlay.
+
+    An application of its own, before the framework: what that keeps of a request would be half of what a phone costs.
+    """
+
+    async def stream(scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            watched = _watched(host, ASGIConnection(scope, receive, send))
+            with host.live.within(watched.holder, watched.limit):
+                view = VIEWS[watched.viewer.kind]
+                await host.live.view(
+                    watched.table, watched.viewer, view.render, watched.since, watched.holds, receive, send
+                )
+        except WindedError as no:
+            await ASGIResponse(
+                body=msgspec.json.encode(no.as_data()), status_code=no.status, media_type="application/json"
+            )(scope, receive, send)
 
     return stream
+
+
+class _Watched(Struct, frozen=True):
+    """What a stream's address asks for, and for whom."""
+
+    table: str
+    viewer: Viewer
+    since: int
+    holds: Holds
+    holder: str
+    limit: int
+
+
+def _watched(host: Host, connection: ASGIConnection[Any, Any, Any, Any]) -> _Watched:
+    table = connection.scope["path"].split("/")[2]
+    query = dict(connection.query_params)
+    language = language_for(connection)
+    if query.get("kind") == "overlay":
+        who = _overlay_visitor(host, table, connection)
+        viewer = overlay_viewer(language, query)
+    else:
+        who = visitor(host.links, connection, table)
+        viewer = viewer_of(who, language)
+    member_at(host.tables.snapshot(table), who)
+    return _Watched(
+        table,
+        viewer,
+        number_of(query.get("seq")),
+        holding(host, who, connection),
+        # Each overlay may ask for a view of its own, spectators all share one.
+        f"{who.member} {viewer.kind}",
+        SPECTATOR_STREAM_LIMIT if viewer.kind == "spectator" else STREAM_LIMIT,
+    )
 
 
 def number_of(text: str | None) -> int:
@@ -146,4 +186,4 @@ def number_of(text: str | None) -> int:
     return int(text)
 
 
-handlers = [follow_link, follow_link_instead, table_page, overlay_page, live]
+handlers = [follow_link, follow_link_instead, table_page, overlay_page]
