@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 
 class PushChance(Struct, frozen=True):
-    """One amount that may be pushed now: the chance with it, what its last Stamina adds, and what it leaves."""
+    """One amount that may be pushed now: the chance with it (`exact` as a fraction), what its last Stamina adds to the
+    chance, and what it leaves."""
 
     push: int
     chance: float

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta, Struct, defstruct
 
 from winded.errors import Malformed, Refused, TooMuch, Unknown
-from winded.odds import BadExpression, CheckData, check, push_chances
+from winded.odds import BadExpression, CheckData, PushChance, check, push_chances
 from winded.odds.check import FURTHEST_TARGET
 from winded.odds.sketches import LONGEST as LONGEST_SKETCH
 from winded.roles import seen_by
@@ -84,17 +84,6 @@ class AheadQuery(Struct, frozen=True):
     habit: HabitName = HabitName.FREELY
 
 
-class ChanceSeen(Struct, frozen=True):
-    """One amount that may be pushed now: the chance with it (`exact` as a fraction), what its last Stamina adds to the
-    chance, and what it leaves."""
-
-    push: int
-    chance: float
-    exact: str
-    gain: float
-    leaves: int
-
-
 class ChancesSeen(Struct, frozen=True):
     """Every amount a character may push now; `refusal` says why none may be. `number` is that of the newest entry."""
 
@@ -104,7 +93,7 @@ class ChancesSeen(Struct, frozen=True):
     con: str | None
     target: int
     push_bonus: int
-    amounts: tuple[ChanceSeen, ...]
+    amounts: tuple[PushChance, ...]
     refusal: Refusal | None
 
 
@@ -302,7 +291,7 @@ async def see_chances(call: Call) -> Answer:
             found.con,
             found.target,
             found.odds.push_bonus,
-            tuple(ChanceSeen(one.push, one.chance, one.exact, one.gain, one.leaves) for one in found.amounts),
+            found.amounts,
             None if found.refused is None else Refusal.of(found.refused),
         )
     )
