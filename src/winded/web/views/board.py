@@ -9,10 +9,21 @@ from urllib.parse import urlencode
 
 from msgspec import Struct
 
-from winded.errors import Refused, WindedError
+from winded.errors import WindedError
 from winded.journal import Entry
 from winded.roles import Ask, Company, Member, Role
-from winded.rules import ENEMY, Character, Combat, Event, OpenCheck, Option, Table, combat_options, lost_to_wounds
+from winded.rules import (
+    ENEMY,
+    Character,
+    Combat,
+    Event,
+    OpenCheck,
+    Option,
+    Table,
+    combat_options,
+    dry_run,
+    lost_to_wounds,
+)
 from winded.rules.table import same
 from winded.sentence import Sentence, sentence
 from winded.tables import Line, Snapshot
@@ -254,11 +265,6 @@ def _drive(option: Option, main: bool) -> Drive:
 
 def wish(table: Table, company: Company, ask: Ask) -> Wish:
     """An ask as the Referee sees it."""
-    try:
-        ask.command.decide(table)
-        refused = None
-    except Refused as no:
-        refused = no
     member = company.members.get(ask.member)
     of = getattr(ask.command, "character", None)
     known = None if of is None else table.names.get(same(of))
@@ -269,7 +275,7 @@ def wish(table: Table, company: Company, ask: Ask) -> Wish:
         ask.command.label(),
         ask.cost,
         ask.reason,
-        refused,
+        dry_run(table, ask.command, 0, 0).refused,
     )
 
 

@@ -21,6 +21,7 @@ from winded.rules import (
     Character,
     Command,
     NextTurn,
+    OpenCheck,
     RecoverWound,
     Recovery,
     ResolveCheck,
@@ -29,6 +30,7 @@ from winded.rules import (
     Table,
     TakeWound,
     WithdrawCheck,
+    dry_run,
     lost_to_wounds,
     recovery,
     rest_name,
@@ -116,7 +118,7 @@ class Hand(Struct, frozen=True):
     shared_with: tuple[str, ...]
 
     @property
-    def check(self) -> Any:
+    def check(self) -> OpenCheck | None:
         """The open Check, if there is one."""
         return self.character.open_check
 
@@ -167,19 +169,13 @@ def when_it_comes(table: Table, character: Character) -> Sentence | None:
 def hand(table: Table, company: Company, member: Member, character: Character) -> Hand:
     """Everything a player's screen shows for one character."""
 
-    def means(command: Command) -> Means:
-        allowed = freedom(table, company, member, command)
-        if isinstance(allowed, WindedError):
-            return Means(refused=allowed)
-        try:
-            command.decide(table)
-        except WindedError as no:
-            return Means(allowed is Freedom.ASK, no)
-        return Means(allowed is Freedom.ASK)
-
     def may(command: Command) -> Means:
         allowed = freedom(table, company, member, command)
         return Means(refused=allowed) if isinstance(allowed, WindedError) else Means(allowed is Freedom.ASK)
+
+    def can(command: Command) -> Means:
+        allowed = may(command)
+        return Means(allowed.asks, allowed.refused or dry_run(table, command, 0, 0).refused)
 
     name = character.name
     combat = table.combat
@@ -200,7 +196,7 @@ def hand(table: Table, company: Company, member: Member, character: Character) -
         may(RecoverWound(name, "?")),
         may(Adjust(name, 1, "?")),
         tuple(
-            RestOffer(kind.value, rest_name(kind), recovery(table.ruleset, character, kind), means(Rest(kind, (name,))))
+            RestOffer(kind.value, rest_name(kind), recovery(table.ruleset, character, kind), can(Rest(kind, (name,))))
             for kind in RestKind
         ),
         tuple(one.name for one in company.players_of(character) if one.id != member.id),
