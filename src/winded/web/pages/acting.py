@@ -15,6 +15,7 @@ from winded.web.access import Acted, Visitor, act, request_id, visitor
 from winded.web.guard import ACTS
 from winded.web.host import Host
 from winded.web.language import Language
+from winded.web.pages.answers import html
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
 
@@ -84,7 +85,7 @@ def answer(acted: Acted, language: Language) -> Response[Any]:
     """The answer to a form: nothing where it is done, as the stream brings the view; a message where it was asked."""
     if not acted.asked:
         return Response(None, status_code=204, headers={"winded-number": str(acted.done.entry.number)})
-    return Response(language.render("asked.html"), status_code=202, media_type="text/html; charset=utf-8")
+    return html(language.render("asked.html"), 202)
 
 
 @post("/tables/{table:str}/do", include_in_schema=False)

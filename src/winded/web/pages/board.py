@@ -23,6 +23,7 @@ from winded.web.guard import ACTS
 from winded.web.host import Host
 from winded.web.language import Language
 from winded.web.pages.acting import form_data
+from winded.web.pages.answers import html
 from winded.web.qr import qr_svg
 from winded.web.views.sheets import Asking, facts
 
@@ -41,11 +42,6 @@ def referee(host: Host, request: Request[Any, Any, Any], table: str) -> tuple[Vi
     if not who.is_referee:
         raise Forbidden("Only the Referee can do this.")
     return who, snapshot
-
-
-def html(text: str) -> Response[str]:
-    """A page, or a piece of one."""
-    return Response(text, media_type="text/html; charset=utf-8", status_code=200)
 
 
 @get("/tables/{table:str}/sheet/{name:str}", include_in_schema=False)

@@ -12,16 +12,17 @@ from winded.errors import Forbidden, Refused
 from winded.journal import Link
 from winded.links import INVITATION, a_secret
 from winded.roles import Role, veiled
-from winded.web.access import link_cookie, visitor
+from winded.web.access import visitor
 from winded.web.guard import ALL_CODES, CODES, JOINING
 from winded.web.host import Host, address_of
 from winded.web.language import Language
+from winded.web.pages.answers import html, to_table
 
 
 @get("/join", include_in_schema=False)
 async def ask_for_code(language: Language) -> Response[str]:
     """The page for typing a code."""
-    return _page(language.render("join_code.html"))
+    return html(language.render("join_code.html"))
 
 
 @post("/join", include_in_schema=False, status_code=200)
@@ -53,8 +54,7 @@ async def join(request: Request[Any, Any, Any], token: str, host: Host) -> Redir
         except Refused:
             # It left the table meanwhile, or was never there: the phone asks again.
             continue
-    cookie = link_cookie(invitation.table, given.token, secure=request.url.scheme == "https")
-    return Redirect(f"/tables/{invitation.table}", status_code=303, cookies=[cookie])
+    return to_table(request, invitation.table, given.token)
 
 
 async def _invitation_by_code(request: Request[Any, Any, Any], host: Host, code: str) -> Link:
@@ -81,7 +81,7 @@ def _invited(
     except Forbidden:
         known = None
     table = veiled(snapshot.table)
-    return _page(
+    return html(
         language.render(
             "join.html",
             name=snapshot.name,
@@ -96,10 +96,6 @@ def _invited(
             back=f"/join/{to.removeprefix('/join/')}" if not code else "/join",
         )
     )
-
-
-def _page(html: str) -> Response[str]:
-    return Response(html, media_type="text/html; charset=utf-8")
 
 
 handlers = [ask_for_code, by_code, invited, join]

@@ -7,16 +7,16 @@ from typing import Any
 
 from litestar import Request, Response, get, post
 from litestar.datastructures import UploadFile
-from litestar.response import Redirect
 
 from winded.carry import Carried, bring_in, carried_from, carry_out, is_here
 from winded.errors import Forbidden, Malformed
 from winded.roles import Role
-from winded.web.access import link_cookie, remembered, visitor
+from winded.web.access import remembered, visitor
 from winded.web.apart import apart
 from winded.web.guard import IMPORT_LIMIT, NEW_TABLES
 from winded.web.host import Host, address_of
 from winded.web.language import Language
+from winded.web.pages.answers import html, to_table
 
 _NOT_FOR_FILES = re.compile(r"[^0-9A-Za-z._-]+")
 
@@ -47,13 +47,13 @@ async def bring(request: Request[Any, Any, Any], host: Host, language: Language)
     how = form.get("how")
     here = is_here(host.tables, carried)
     if here and how not in ("copy", "replace"):
-        html = language.render(
+        text = language.render(
             "bring_again.html",
             name=carried.record.name,
             text=data.decode(),
             may_replace=_is_own(request, host, carried),
         )
-        return Response(html, media_type="text/html; charset=utf-8")
+        return html(text)
     if how == "replace" and here and not _is_own(request, host, carried):
         raise Forbidden("Only with its Referee's link can a table be replaced; bring this one in as a copy.")
     copying = here and how == "copy"
@@ -62,13 +62,8 @@ async def bring(request: Request[Any, Any, Any], host: Host, language: Language)
     brought = await apart(
         lambda: bring_in(host.tables, carried, name=name, copying=copying, replacing=here and how == "replace")
     )
-    secure = request.url.scheme == "https"
-    cookies = [
-        link_cookie(brought.table, given.token, secure=secure)
-        for given in brought.links
-        if given.link.role == Role.REFEREE
-    ]
-    return Redirect(f"/tables/{brought.table}", status_code=303, cookies=cookies[:1])
+    token = next((given.token for given in brought.links if given.link.role == Role.REFEREE), None)
+    return to_table(request, brought.table, token)
 
 
 def _is_own(request: Request[Any, Any, Any], host: Host, carried: Carried) -> bool:

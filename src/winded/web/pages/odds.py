@@ -22,6 +22,7 @@ from winded.web.forecasting import at_table, check_day, check_size, elsewhere
 from winded.web.guard import FORECASTS, ODDS
 from winded.web.host import Host, address_of
 from winded.web.language import Language
+from winded.web.pages.answers import html
 from winded.web.pages.board import referee
 from winded.web.views import ahead as looking_ahead
 from winded.web.views.chances import (
@@ -78,10 +79,6 @@ reactions = 2
 """
 
 
-def _html(text: str, status: int = 200) -> Response[str]:
-    return Response(text, media_type="text/html; charset=utf-8", status_code=status)
-
-
 def _is_fetched(request: Request[Any, Any, Any]) -> bool:
     """Whether a page of ours asks for the piece alone, not a browser for the whole page."""
     return bool(request.headers.get("hx-request"))
@@ -108,7 +105,7 @@ async def chances(request: Request[Any, Any, Any], table: str, host: Host, langu
     most = found.amounts[-1].push
     asked = {"dice": dice, "push": most, "bonus": bonus} | ({"con": character.con} if character.con else {})
     columns, rows = ((), ()) if typed else table_of_targets(dice, character.con, bonus, most)
-    return _html(
+    return html(
         language.render(
             "odds/chances.html",
             where=f"odds-{where}" if _ID.fullmatch(where) else "odds",
@@ -128,7 +125,7 @@ async def chances(request: Request[Any, Any, Any], table: str, host: Host, langu
 async def ahead_sheet(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[str]:
     """The Referee's sheet of what is ahead: a sketch, and everyone's forecast from the present state."""
     _, snapshot = referee(host, request, table)
-    return _html(await _ahead(request, host, snapshot, language, "odds/ahead_sheet.html"))
+    return html(await _ahead(request, host, snapshot, language, "odds/ahead_sheet.html"))
 
 
 @get("/tables/{table:str}/ahead", include_in_schema=False)
@@ -136,7 +133,7 @@ async def ahead_page(request: Request[Any, Any, Any], table: str, host: Host, la
     """The same as a page, whose address keeps the sketch."""
     _, snapshot = referee(host, request, table)
     piece = "odds/ahead.html" if _is_fetched(request) else "odds/ahead_page.html"
-    return _html(await _ahead(request, host, snapshot, language, piece))
+    return html(await _ahead(request, host, snapshot, language, piece))
 
 
 async def _ahead(
@@ -217,7 +214,7 @@ async def odds_page(request: Request[Any, Any, Any], host: Host, language: Langu
             shown["columns"], shown["rows"] = await elsewhere(lambda: table_of_targets(dice, con or None, each, most))
     except WindedError as no:
         error = no
-    html = language.render(
+    text = language.render(
         "odds/odds.html" if _is_fetched(request) else "odds/odds_page.html",
         address="/odds?" + urlencode({name: value for name, value in asked.items() if value}),
         ladder=PAGE.ladder,
@@ -226,7 +223,7 @@ async def odds_page(request: Request[Any, Any, Any], host: Host, language: Langu
         **asked,
         **shown,
     )
-    return _html(html, 200 if error is None else error.status)
+    return html(text, 200 if error is None else error.status)
 
 
 @get("/forecast", include_in_schema=False)
@@ -269,7 +266,7 @@ def _forecast_html(
     day: Day | None = None,
     picture: str = "",
 ) -> Response[str]:
-    html = language.render(
+    text = language.render(
         "odds/forecast_page.html",
         text=text,
         error=error,
@@ -278,7 +275,7 @@ def _forecast_html(
         picture=picture,
         back=str(request.url.path),
     )
-    return _html(html, 200 if error is None else error.status)
+    return html(text, 200 if error is None else error.status)
 
 
 @post("/forecast", include_in_schema=False, status_code=303)

@@ -17,10 +17,11 @@ from winded.roles import Role
 from winded.rules import PAGE, AddCharacter, Command, Ruleset, ruleset_from_toml
 from winded.sample import SAMPLE
 from winded.tables import table_name
-from winded.web.access import link_cookie, remembered
+from winded.web.access import remembered
 from winded.web.guard import NEW_TABLES
 from winded.web.host import Host, address_of
 from winded.web.language import Language
+from winded.web.pages.answers import html, to_table
 
 ROWS = 4
 """Rows for characters on an empty form; one that is left without a name is left out."""
@@ -64,7 +65,7 @@ def page(
         toml=toml,
         back="/",
     )
-    return Response(text, media_type="text/html; charset=utf-8", status_code=200 if error is None else error.status)
+    return html(text, 200 if error is None else error.status)
 
 
 def _known(host: Host, request: Request[Any, Any, Any]) -> list[Known]:
@@ -95,14 +96,15 @@ async def new_table(request: Request[Any, Any, Any], host: Host, language: Langu
         given = await _open(host, table_name(name), commands, ruleset)
     except WindedError as error:
         return page(request, host, language, error=error, name=name, rows=rows, toml=toml)
-    return opened(request, given)
+    return to_table(request, given.link.table, given.token)
 
 
 @post("/tables/sample", include_in_schema=False, status_code=303)
 async def sample(request: Request[Any, Any, Any], host: Host, language: Language) -> Redirect:
     """A sample table of one's own."""
     host.limits.take(NEW_TABLES, address_of(request))
-    return opened(request, await _open(host, language.gettext("Sample table"), SAMPLE, PAGE))
+    given = await _open(host, language.gettext("Sample table"), SAMPLE, PAGE)
+    return to_table(request, given.link.table, given.token)
 
 
 async def _open(host: Host, name: str, commands: Sequence[Command], ruleset: Ruleset) -> Given:
@@ -117,12 +119,6 @@ async def _house_rules(form: FormMultiDict) -> str:
         except UnicodeDecodeError as wrong:
             raise Malformed("file", "The house rules are not text in UTF-8.") from wrong
     return str(form.get("toml", ""))
-
-
-def opened(request: Request[Any, Any, Any], given: Given) -> Redirect:
-    """To the table, with its link kept in this browser."""
-    cookie = link_cookie(given.link.table, given.token, secure=request.url.scheme == "https")
-    return Redirect(f"/tables/{given.link.table}", status_code=303, cookies=[cookie])
 
 
 handlers = [start, new_table, sample]

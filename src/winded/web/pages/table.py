@@ -18,7 +18,6 @@ from winded.rules import shown
 from winded.web.access import (
     Visitor,
     holding,
-    link_cookie,
     member_at,
     visitor,
     visitor_by_link,
@@ -28,6 +27,7 @@ from winded.web.guard import SPECTATOR_STREAM_LIMIT, STREAM_LIMIT
 from winded.web.host import Host, language_for
 from winded.web.language import Language
 from winded.web.live import LINES, Holds
+from winded.web.pages.answers import html, to_table
 from winded.web.viewing import View, Viewer
 from winded.web.views import board, overlay, phone, spectator
 
@@ -66,21 +66,16 @@ async def follow_link(request: Request[Any, Any, Any], token: str, host: Host, l
     except Forbidden:
         known = who
     if known.member == who.member:
-        return _let_in(request, who, token)
+        return to_table(request, who.table, token)
     name = host.tables.snapshot(who.table).name
-    html = language.render("already_here.html", name=name, known=known, at=f"/tables/{who.table}", to=f"/l/{token}")
-    return Response(html, media_type="text/html; charset=utf-8")
+    text = language.render("already_here.html", name=name, known=known, at=f"/tables/{who.table}", to=f"/l/{token}")
+    return html(text)
 
 
 @post("/l/{token:str}", include_in_schema=False, status_code=303)
 async def follow_link_instead(request: Request[Any, Any, Any], token: str, host: Host) -> Redirect:
     """Follow a link in place of the one that this browser holds."""
-    return _let_in(request, visitor_by_link(host.links.holder(token)), token)
-
-
-def _let_in(request: Request[Any, Any, Any], who: Visitor, token: str) -> Redirect:
-    cookie = link_cookie(who.table, token, secure=request.url.scheme == "https")
-    return Redirect(f"/tables/{who.table}", status_code=303, cookies=[cookie])
+    return to_table(request, visitor_by_link(host.links.holder(token)).table, token)
 
 
 @get("/tables/{table:str}", include_in_schema=False)
@@ -112,8 +107,7 @@ def _page(host: Host, who: Visitor, viewer: Viewer) -> Response[Any]:
     member_at(snapshot, who)
     view = VIEWS[viewer.kind]
     rendered = view.render(viewer, snapshot, host.tables.lines(who.table, limit=LINES))
-    html = view.page(viewer, who, snapshot, rendered)
-    return Response(html, media_type="text/html; charset=utf-8")
+    return html(view.page(viewer, who, snapshot, rendered))
 
 
 def is_for_live(scope: Scope) -> bool:
