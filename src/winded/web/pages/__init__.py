@@ -1,10 +1,11 @@
 """The pages people see, and what their forms send."""
 
-from winded.web.pages import acting, board, installing, join, keeping, language, odds, start, table
+from winded.web.pages import acting, board, files, installing, join, keeping, language, odds, start, table
 
 handlers = [
     *acting.handlers,
     *board.handlers,
+    *files.handlers,
     *installing.handlers,
     *join.handlers,
     *keeping.handlers,
