@@ -694,6 +694,8 @@ def test_players_are_invited_by_qr_and_code_given_characters_and_sent_away(
     code = sheet(board).locator(".code").inner_text()
     address = sheet(board).get_by_label("Address").input_value()
     assert "/join/" in address
+    expect(sheet(board)).to_contain_text("until you make a new invitation")
+    expect(sheet(board)).not_to_contain_text("Remove")
     player = phone().new_page()
     player.goto("/join")
     player.locator("[name=code]").fill(code.lower())
@@ -708,13 +710,20 @@ def test_players_are_invited_by_qr_and_code_given_characters_and_sent_away(
     sheet(board).get_by_role("button", name="Give").click()
     expect(sheet(board)).to_contain_text("plays Bryn")
     expect(player.locator("#hand-2")).to_contain_text("Bryn")
-    sheet(board).get_by_role("button", name="Release Bryn").click()
+    sheet(board).get_by_label("Release Bryn").click()
+    expect(sheet(board)).to_contain_text("plays Bryn")
+    sheet(board).get_by_role("button", name="Yes, release Bryn").click()
     expect(sheet(board).get_by_text("plays Bryn")).to_have_count(0)
     sheet(board).get_by_role("button", name="The Referee does all").click()
     expect(sheet(board).get_by_role("button", name="The Referee does all")).to_have_attribute("aria-pressed", "true")
-    sheet(board).get_by_role("button", name="Remove Mia").click()
-    expect(sheet(board)).to_be_hidden()
+    # Asked first, in its place: Mia sits on until the yes, by keys as well, and the sheet stays for what comes next.
+    sheet(board).get_by_label("Remove Mia").press("Enter")
+    expect(sheet(board)).to_contain_text("Mia is out at once")
+    assert [one.name for one in evening.now.company.players()] == ["Mia"]
+    sheet(board).get_by_role("button", name="Yes, remove Mia").press("Enter")
+    expect(sheet(board)).to_contain_text("Nobody has joined yet.")
     expect(player.locator("#said, #status").first).to_contain_text("no longer holds", timeout=15_000)
+    expect(player.locator("#root")).to_have_js_property("inert", True)
     assert [one.name for one in evening.now.company.players()] == []
 
 

@@ -61,6 +61,10 @@
     words.live = "";
     clearTimeout(behind);
     status(words.gone, true);
+    // Nothing here can be done any more, and nothing looks as if it could.
+    sheet?.close();
+    body.classList.add("gone");
+    if (by("root")) by("root").inert = true;
     say(words.gone);
     dispatchEvent(new Event("winded:gone"));
   }
@@ -202,6 +206,7 @@
     } else if (sheet.open && sheet.dataset.url === url && !$("[data-keep]", sheet)) {
       // What is shown once, such as a link, may have come in the meantime.
       await swap(sheet, html, "inner");
+      if (document.activeElement === body) sheet.focus();
       mark();
     }
   }
