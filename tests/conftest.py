@@ -1,6 +1,7 @@
 """What every test may use: Hypothesis profiles, and a real server."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -20,6 +21,10 @@ settings.register_profile(
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
+# Where the tests run in the background, Ctrl-C may be switched off for them, and so for every process they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
@@ -36,7 +41,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Starts further servers, for tests that stop, kill or share one: `serve()`, `serve("--rules", path)`.
+    """Starts further servers, for tests that stop, kill or share one: `serve()`, `serve("--beat", "1")`.
 
     All serve the same database unless told another, and are stopped after the test.
     """
