@@ -41,7 +41,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Starts further servers, for tests that stop, kill or share one: `serve()`, `serve("--beat", "1")`.
+    """Starts further servers, for tests that stop, kill or share one: `serve()`, `serve("--no-qr")`.
 
     All serve the same database unless told another, and are stopped after the test.
     """
