@@ -110,7 +110,12 @@ def test_two_characters_of_one_name_are_refused_in_words(start: Page) -> None:
 def test_a_wrong_code_says_so(start: Page) -> None:
     start.get_by_label("The code the Referee shows").fill("AAAA-AAAA")
     start.get_by_role("button", name="Join", exact=True).click()
-    expect(start.locator("body")).to_contain_text("There is no table with this code.")
+    expect(start.get_by_role("alert")).to_contain_text("There is no table with this code.")
+    # On the form still, with what was typed: one letter is put right.
+    code = start.get_by_label("The code the Referee shows")
+    expect(code).to_have_value("AAAA-AAAA")
+    expect(code).to_be_focused()
+    expect(start.get_by_role("button", name="Start the table")).to_be_visible()
 
 
 def test_a_table_comes_back_from_its_file_as_a_copy_beside_the_first(start: Page, tmp_path: Path) -> None:

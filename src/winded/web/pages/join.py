@@ -8,7 +8,7 @@ from typing import Any
 from litestar import Request, Response, get, post
 from litestar.response import Redirect
 
-from winded.errors import Forbidden, Refused
+from winded.errors import Forbidden, Refused, TooMuch, Unknown
 from winded.journal import Link
 from winded.links import INVITATION, a_secret
 from winded.roles import Role, veiled
@@ -16,20 +16,30 @@ from winded.web.access import visitor
 from winded.web.guard import ALL_CODES, CODES, JOINING
 from winded.web.host import Host, address_of
 from winded.web.language import Language
+from winded.web.pages import start
 from winded.web.pages.answers import html, to_table
 
 
 @get("/join", include_in_schema=False)
 async def ask_for_code(language: Language) -> Response[str]:
     """The page for typing a code."""
-    return html(language.render("join_code.html"))
+    return html(language.render("join_code.html", code="", error=None))
 
 
 @post("/join", include_in_schema=False, status_code=200)
 async def by_code(request: Request[Any, Any, Any], host: Host, language: Language) -> Response[str]:
-    """The invitation of a code; the code goes along in the form that follows, as the address must not hold it."""
-    code = str((await request.form()).get("code", ""))[:40]
-    invitation = await _invitation_by_code(request, host, code)
+    """The invitation of a code; the code goes along in the form that follows, as the address must not hold it.
+
+    One that is mistyped stands in its field again, with what is wrong beside it.
+    """
+    form = await request.form()
+    code = str(form.get("code", ""))[:40]
+    try:
+        invitation = await _invitation_by_code(request, host, code)
+    except (Unknown, TooMuch) as no:
+        if form.get("from") == "start":
+            return start.page(request, host, language, code=code, no_such_code=no)
+        return html(language.render("join_code.html", code=code, error=no), no.status)
     return _invited(request, host, language, invitation, "/join/code", code)
 
 

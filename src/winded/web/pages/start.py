@@ -53,8 +53,11 @@ def page(
     name: str = "",
     rows: Sequence[tuple[str, str]] = (),
     toml: str = "",
+    code: str = "",
+    no_such_code: WindedError | None = None,
 ) -> Response[str]:
     """The start page, with what was filled in before and why it did not do."""
+    wrong = error or no_such_code
     text = language.render(
         "start.html",
         known=_known(host, request),
@@ -63,9 +66,11 @@ def page(
         rows=rows or [("", "d10")] * ROWS,
         ladder=PAGE.ladder,
         toml=toml,
+        code=code,
+        no_such_code=no_such_code,
         back="/",
     )
-    return html(text, 200 if error is None else error.status)
+    return html(text, 200 if wrong is None else wrong.status)
 
 
 def _known(host: Host, request: Request[Any, Any, Any]) -> list[Known]:
