@@ -10,8 +10,6 @@ from winded.cli.house_rules import HouseRules, ruleset_at
 from winded.cli.printing import console, print_columns, print_json
 from winded.rules import PAGE, RULES, Rule, Ruleset, ruleset_schema
 
-_NOT_IN_FORCE = "There is none of this by these house rules."
-
 
 def rules(
     *,
@@ -42,17 +40,13 @@ def rules(
     return 0
 
 
-def _told(rule: Rule, ruleset: Ruleset) -> str:
-    return str(rule.told(ruleset)) if rule.is_in_force(ruleset) else _NOT_IN_FORCE
-
-
 def _as_data(rule: Rule, ruleset: Ruleset) -> dict[str, object]:
     data: dict[str, object] = {
         "id": rule.id,
         "in_force": rule.is_in_force(ruleset),
         "ruling": rule.is_ruling,
         "house_rule": rule.is_house_rule(ruleset),
-        "rule": _told(rule, ruleset),
+        "rule": str(rule.says(ruleset)),
         "settings": {setting: ruleset.setting(setting) for setting in rule.settings},
     }
     if data["house_rule"]:
@@ -80,7 +74,7 @@ def _print_rules(ruleset: Ruleset) -> None:
         for rule in shelf:
             is_house_rule = rule.is_house_rule(ruleset)
             marks = ["ruling"] * rule.is_ruling + ["house rule"] * is_house_rule
-            told = Text(_told(rule, ruleset))
+            told = Text(str(rule.says(ruleset)))
             if is_house_rule:
                 told.append(f"{beside}(The page: {rule.told(PAGE)})", style="dim")
             columns.add_row(

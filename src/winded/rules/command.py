@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from winded.errors import Refused
 from winded.rules.fields import check_fields
-from winded.sentence import Sentence
+from winded.sentence import Sentence, sentence
 
 if TYPE_CHECKING:
     from winded.rules.ruleset import Ruleset
@@ -126,6 +126,12 @@ class Rule(Struct, frozen=True):
     def is_house_rule(self, ruleset: Ruleset) -> bool:
         """Whether something that the rule depends on differs from the page's."""
         return any(ruleset.is_house_rule(path) for path in self.settings)
+
+    def says(self, ruleset: Ruleset) -> Sentence:
+        """The rule as it is under this ruleset, or that there is none."""
+        if self.is_in_force(ruleset):
+            return self.told(ruleset)
+        return sentence("There is none of this by these house rules.")
 
     def is_in_force(self, ruleset: Ruleset) -> bool:
         """Whether these rules have the way of spending that the rule is about; most rules are about none."""

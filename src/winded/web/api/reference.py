@@ -42,13 +42,12 @@ def _without_nothing(data: Any) -> Any:
 
 def _told(rule: Rule, ruleset: Ruleset) -> RuleTold:
     is_house_rule = rule.is_house_rule(ruleset)
-    in_force = rule.is_in_force(ruleset)
     return RuleTold(
         rule.id,
-        in_force,
+        rule.is_in_force(ruleset),
         rule.is_ruling,
         is_house_rule,
-        str(rule.told(ruleset)) if in_force else "There is none of this by these house rules.",
+        str(rule.says(ruleset)),
         str(rule.told(PAGE)) if is_house_rule else None,
         {setting: ruleset.setting(setting) for setting in rule.settings},
     )

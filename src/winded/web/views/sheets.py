@@ -323,7 +323,7 @@ def rules(asking: Asking) -> Facts:
     lines = [
         RuleLine(
             rule.id,
-            rule.told(ruleset) if rule.is_in_force(ruleset) else sentence("not in force here"),
+            rule.says(ruleset),
             rule.is_ruling,
             rule.is_house_rule(ruleset),
         )
