@@ -79,7 +79,8 @@ def test_house_rules_are_pasted_or_uploaded(start: Page, tmp_path: Path) -> None
     start.goto("/")
     start.get_by_text("House rules").click()
     start.get_by_label("A file", exact=True).set_input_files(file)
-    start.locator("#con-1").evaluate("one => one.add(new Option('d20', 'd20', true, true))")
+    # The dice of the house can be chosen as soon as its rules are here.
+    expect(start.locator("#con-1 option").first).to_have_text("d20")
     begin(start, "Tall folk", ("Ash", "d20"))
     expect(start.get_by_role("img", name="20 of 20 Stamina")).to_be_visible()
     expect(start.get_by_role("img", name="CON d20").first).to_be_visible()
@@ -97,6 +98,19 @@ def test_wrong_house_rules_are_named_and_nothing_typed_is_lost(start: Page) -> N
     expect(start.locator("#character-1")).to_have_value("Ash")
     expect(start.locator("#con-1")).to_have_value("d6")
     expect(start.get_by_label("Or paste it")).to_have_value("[early]\ncost = 'much'")
+
+
+def test_wrong_house_rules_are_named_at_once_and_the_dice_stay(start: Page) -> None:
+    start.get_by_text("House rules").click()
+    start.get_by_label("Or paste it").fill("[early]\ncost = 'much'")
+    start.get_by_label("Or paste it").blur()
+    expect(start.get_by_role("alert")).to_contain_text("“early.cost” must be a whole number from 0 to 99")
+    expect(start.locator("#con-1 option")).to_have_text(["d12", "d10", "d8", "d6"])
+    start.get_by_label("Or paste it").fill("[dice]\nd4 = 4\nd10 = 10\nd20 = 16")
+    start.get_by_label("Or paste it").blur()
+    expect(start.locator("#con-1 option")).to_have_text(["d20", "d10", "d4"])
+    expect(start.get_by_role("alert")).to_have_count(0)
+    expect(start.locator("#con-1")).to_have_value("d10")
 
 
 def test_two_characters_of_one_name_are_refused_in_words(start: Page) -> None:

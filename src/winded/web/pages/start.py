@@ -18,7 +18,7 @@ from winded.rules import PAGE, AddCharacter, Command, Ruleset, ruleset_from_toml
 from winded.sample import SAMPLE
 from winded.tables import table_name
 from winded.web.access import remembered
-from winded.web.guard import NEW_TABLES
+from winded.web.guard import HOUSE_RULES, NEW_TABLES
 from winded.web.host import Host, address_of
 from winded.web.language import Language
 from winded.web.pages.answers import html, to_table
@@ -64,7 +64,7 @@ def page(
         error=error,
         name=name,
         rows=rows or [("", "d10")] * ROWS,
-        ladder=PAGE.ladder,
+        ladder=_dice(toml),
         toml=toml,
         code=code,
         no_such_code=no_such_code,
@@ -112,6 +112,25 @@ async def sample(request: Request[Any, Any, Any], host: Host, language: Language
     return to_table(request, given.link.table, given.token)
 
 
+@post("/tables/dice", include_in_schema=False, status_code=200)
+async def dice(request: Request[Any, Any, Any], host: Host, language: Language) -> dict[str, Any]:
+    """The CON Ability Dice that house rules know, largest first, or in words what is wrong with the house rules."""
+    host.limits.take(HOUSE_RULES, address_of(request))
+    try:
+        toml = await _house_rules(await request.form())
+        return {"dice": (ruleset_from_toml(toml) if toml.strip() else PAGE).ladder[::-1]}
+    except Malformed as no:
+        return {"trouble": language.say_plain(no)}
+
+
+def _dice(toml: str) -> tuple[str, ...]:
+    """The dice to choose from, smallest first; the page's where the house rules are wrong."""
+    try:
+        return ruleset_from_toml(toml).ladder
+    except Malformed:
+        return PAGE.ladder
+
+
 async def _open(host: Host, name: str, commands: Sequence[Command], ruleset: Ruleset) -> Given:
     return await asyncio.to_thread(open_table, host.tables, host.links, name, commands, ruleset)
 
@@ -126,4 +145,4 @@ async def _house_rules(form: FormMultiDict) -> str:
     return str(form.get("toml", ""))
 
 
-handlers = [start, new_table, sample]
+handlers = [start, new_table, sample, dice]
