@@ -11,7 +11,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from types import TracebackType
@@ -28,6 +28,7 @@ from winded.journal.likely import check_history
 from winded.roles import Company, CompanyCommand
 from winded.rules import PAGE, Command, Ruleset, Table
 from winded.rules.fields import Name, check_fields
+from winded.rules.undoing import Redone, Undone
 
 if TYPE_CHECKING:
     from typing import Self
@@ -86,12 +87,20 @@ class Done(Struct, frozen=True):
     snapshot: Snapshot
 
 
+MOVED_TOLD = 3
+"""So many of the entries that an undo takes back are told with it."""
+
+
 class Line(Struct, frozen=True):
-    """An entry as the history shows it: whether it counts now, and whether an undo through it is possible."""
+    """An entry as the history shows it: whether it counts now, and whether an undo through it is possible.
+
+    `moved` are the entries that an undo took back or a redo put back, in that order; the first `MOVED_TOLD` of them.
+    """
 
     entry: Entry
     counts: bool
     can_undo: bool
+    moved: tuple[Entry, ...] = ()
 
 
 class Rehearsed(Struct, frozen=True):
@@ -290,14 +299,23 @@ class Tables:
         if not entries:
             return []
         undone = undone_by(self.journal.takings_back(table, since)).numbers
+        known = {entry.number: entry for entry in entries}
         return [
             Line(
                 entry,
                 entry.number not in undone,
                 entry.number not in undone and kind_of(entry.command, entry.events).is_act,
+                tuple(self._moved(table, entry, known)),
             )
             for entry in entries
         ]
+
+    def _moved(self, table: str, entry: Entry, known: Mapping[int, Entry]) -> Iterator[Entry]:
+        for event in entry.events:
+            if isinstance(event, Undone | Redone):
+                for number in event.numbers[:MOVED_TOLD]:
+                    found = known.get(number)
+                    yield from self.journal.read(table, number - 1, 1) if found is None else (found,)
 
     def submit(
         self,

@@ -616,7 +616,7 @@ def test_what_players_ask_for_is_accepted_with_one_tap_or_declined_with_a_word(
     player.locator("#can-1-react button").tap()
     asks.get_by_label("A word why").fill("you are too far away")
     asks.get_by_role("button", name="Decline").click()
-    expect(newest(board)).to_contain_text("Mia's wish is declined: you are too far away")
+    expect(newest(board)).to_contain_text("What Mia asked for is declined: you are too far away")
     expect(player.locator("#asks")).to_contain_text("you are too far away")
     expect(figure(board, "Ash")).to_have_text("11 / 12")
 
@@ -629,7 +629,12 @@ def test_everyone_rests_but_one_and_each_sees_what_it_gives_first(board: Page, e
     expect(row).to_contain_text("+1 → 10")
     expect(row).to_contain_text("+3 → 12 of 4 offered")
     sheet(board).get_by_role("checkbox", name="Bryn").uncheck()
-    sheet(board).get_by_role("button", name="Safe Long Rest", exact=True).click()
+    # The button says who would rest; the whole party is ticked again at one tap, no enemy with it.
+    expect(sheet(board).get_by_role("button", name="Safe Long Rest Ash, Cato", exact=True)).to_be_visible()
+    sheet(board).get_by_role("button", name="Tick the whole party").click()
+    expect(sheet(board).get_by_role("button", name="Safe Long Rest Ash, Bryn, Cato", exact=True)).to_be_visible()
+    sheet(board).get_by_role("checkbox", name="Bryn").uncheck()
+    sheet(board).get_by_role("button", name="Safe Long Rest Ash, Cato", exact=True).click()
     expect(figure(board, "Ash")).to_have_text("12 / 12")
     expect(figure(board, "Cato")).to_have_text("4 / 6")
     assert evening.character("Bryn").stamina == 5
@@ -749,7 +754,7 @@ def test_a_round_is_read_aloud_as_it_is_told_each_sentence_once_with_the_new_fig
     evening.do("next_turn")
     evening.do("react", character="Bryn")
     evening.do("undo")
-    expect(heard).to_have_count(7)
+    expect(heard).to_have_count(8)
     assert heard.all_inner_texts() == [
         "Combat begins: round 1. Who acts early?",
         "Ash will act early: 1 Stamina, 11 left.",
@@ -758,6 +763,7 @@ def test_a_round_is_read_aloud_as_it_is_told_each_sentence_once_with_the_new_fig
         "Bryn reacts: 1 Stamina, 7 left.",
         "1 act is taken back.",
         "Bryn: 8 of 8 Stamina",
+        "It was: Bryn reacts: 1 Stamina, 7 left.",
     ]
 
 

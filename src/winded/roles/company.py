@@ -273,12 +273,12 @@ class Answered(CompanyEvent, frozen=True, tag="answered"):
     def tell(self) -> Sentence:
         facts = {"name": self.name, "reason": self.reason, "refusal": self.refusal}
         if self.refusal is not None:
-            return sentence("{name}'s wish was accepted, but the rules say no: {refusal}", **facts)
+            return sentence("What {name} asked for was accepted, but the rules say no: {refusal}", **facts)
         if self.accepted:
-            return sentence("{name}'s wish is accepted.", **facts)
+            return sentence("What {name} asked for is accepted.", **facts)
         if self.reason is None:
-            return sentence("{name}'s wish is declined.", **facts)
-        return sentence("{name}'s wish is declined: {reason}", **facts)
+            return sentence("What {name} asked for is declined.", **facts)
+        return sentence("What {name} asked for is declined: {reason}", **facts)
 
 
 class AskTakenBack(CompanyEvent, frozen=True, tag="ask_taken_back"):
@@ -291,7 +291,7 @@ class AskTakenBack(CompanyEvent, frozen=True, tag="ask_taken_back"):
         return replace(company, asks=tuple(ask for ask in company.asks if ask.number != self.ask))
 
     def tell(self) -> Sentence:
-        return sentence("{name} takes the wish back.", name=self.name)
+        return sentence("{name} takes back what was asked.", name=self.name)
 
 
 class PermissionsSet(CompanyEvent, frozen=True, tag="permissions_set"):

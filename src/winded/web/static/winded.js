@@ -216,7 +216,10 @@
     if (open && !dragged) show(open.dataset.sheet);
     if (event.target === sheet) sheet.close();
     if (move) shift(move.closest("li"), move.dataset.move < 0, move);
-    if (closest("[data-all]")) all("[type=checkbox]", event.target.form).forEach(box => box.checked = true);
+    if (closest("[data-all]")) {
+      event.target.form.reset();
+      mark();
+    }
   });
   sheet?.addEventListener("close", () => {
     sheet.replaceChildren();
@@ -228,6 +231,12 @@
   // The pips that would be spent by what is pointed at, focused or chosen.
   let over;
   function mark() {
+    // A button that acts on whoever is ticked names them.
+    const ticked = sheet?.open && all("th :checked + span bdi", sheet).map(one => one.textContent);
+    for (const one of ticked ? all("[data-chosen]", sheet) : []) {
+      one.dataset.chosen ||= one.textContent;
+      one.textContent = ticked.slice(0, 5).join(", ") + (ticked[5] ? " …" : "") || one.dataset.chosen;
+    }
     all(".pips .m").forEach(pip => pip.classList.remove("m"));
     const chosen = (over?.isConnected && over) || document.activeElement?.closest("[data-spend]") || (sheet?.open && $("[data-spend]:has(:checked)", sheet));
     const scope = chosen && chosen.closest("dialog, .seat, .hand");

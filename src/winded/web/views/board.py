@@ -30,7 +30,7 @@ from winded.tables import Line, Snapshot
 from winded.web.language import language
 from winded.web.viewing import Rendered, Viewer, seat_id
 from winded.web.views.offers import Asked, Offer, offers
-from winded.web.views.seen import SeenLine, Told
+from winded.web.views.seen import SeenLine, Told, told_moved
 
 if TYPE_CHECKING:
     from winded.web.access import Visitor
@@ -282,8 +282,12 @@ def wish(table: Table, company: Company, ask: Ask) -> Wish:
 def telling(line: Line, by: str) -> SeenLine:
     """An entry of the history as the Referee reads it, all of it."""
     entry = line.entry
-    told = tuple(Told(event.tell(), event.rule) for event in entry.events)
+    told = _told(entry) + tuple(one for moved in line.moved for one in told_moved(_told(moved)))
     return SeenLine(entry.number, by, told, not line.counts, line.can_undo)
+
+
+def _told(entry: Entry) -> tuple[Told, ...]:
+    return tuple(Told(event.tell(), event.rule) for event in entry.events)
 
 
 @lru_cache(maxsize=2048)

@@ -10,7 +10,7 @@ from msgspec import Struct
 from winded.journal import Entry
 from winded.roles import seen_events
 from winded.rules import Table
-from winded.sentence import Sentence
+from winded.sentence import Sentence, sentence
 from winded.tables import Line, Snapshot
 from winded.web.language import language
 
@@ -42,7 +42,8 @@ def seen(code: str, lines: Sequence[Line], snapshot: Snapshot) -> Iterator[tuple
     hides = any(one.hidden for one in table.characters.values())
     for line in lines:
         by = line.entry.name if line.entry.who in players else ""
-        found, html = _seen(code, line, by, table) if hides or line.entry.secret else _open_to_all(code, line, by)
+        secret = line.entry.secret or any(one.secret for one in line.moved)
+        found, html = _seen(code, line, by, table) if hides or secret else _open_to_all(code, line, by)
         if found.told:
             yield found, html
 
@@ -54,7 +55,10 @@ def _open_to_all(code: str, line: Line, by: str) -> tuple[SeenLine, str]:
 
 
 def _seen(code: str, line: Line, by: str, table: Table) -> tuple[SeenLine, str]:
-    found = SeenLine(line.entry.number, by, told_to_all(line.entry, table), not line.counts)
+    told = told_to_all(line.entry, table)
+    if told:
+        told += tuple(one for moved in line.moved for one in told_moved(told_to_all(moved, table)))
+    found = SeenLine(line.entry.number, by, told, not line.counts)
     return found, str(language(code).macro("parts.html", "line")(found)).strip()
 
 
@@ -62,3 +66,8 @@ def told_to_all(entry: Entry, table: Table) -> tuple[Told, ...]:
     """What players are told of an entry. `table` is all of the table, as it is now."""
     events = seen_events(entry.events, entry.about, entry.secret, table)
     return tuple(Told(event.tell(), event.rule) for event in events)
+
+
+def told_moved(told: Sequence[Told]) -> tuple[Told, ...]:
+    """What an entry told, told again in short where an undo takes it back or a redo puts it back."""
+    return tuple(Told(sentence("It was: {what}", what=one.sentence), "table") for one in told[:1])
