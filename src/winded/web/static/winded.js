@@ -128,13 +128,13 @@
   }
 
   // Acts, in the order of the taps. Each has a key and is done once, however often it is sent.
-  const lately = new Map(), waiting = [];
-  let sending = false;
+  const waiting = [];
+  let sending = false, last, lastAt = 0;
   function send(url, data, form) {
     const what = url + data, now = Date.now();
-    if (now - (lately.get(what) ?? 0) < 400 || waiting.some(act => act.what === what)) return;
-    if (lately.size > 99) lately.clear();
-    lately.set(what, now);
+    if ((what === last && now - lastAt < 400) || waiting.some(act => act.what === what)) return;
+    last = what;
+    lastAt = now;
     const key = [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(36)).join("-");
     waiting.push({ what, url, form, data, key, until: now + 60000 });
     flush();
