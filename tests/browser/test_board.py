@@ -767,6 +767,26 @@ def test_a_round_is_read_aloud_as_it_is_told_each_sentence_once_with_the_new_fig
     ]
 
 
+def test_a_line_of_the_history_leads_to_its_rule(board: Page, evening: Evening) -> None:
+    evening.do("channel", character="Ash", stamina=3)
+    board.get_by_role("button", name="channel.needs-stamina").press("Enter")
+    expect(sheet(board)).to_contain_text("Rules in force")
+    asked = sheet(board).locator(".asked")
+    expect(asked).to_contain_text("channel.needs-stamina")
+    expect(asked).to_be_focused()
+
+
+def test_a_card_names_who_plays_it_and_enemies_without_a_die_stand_together(board: Page, evening: Evening) -> None:
+    evening.player("Mia", "Ash")
+    evening.player("Jo", "Ash")
+    expect(seat(board, "Ash")).to_contain_text("played by Mia, Jo")
+    expect(board.locator(".seats.low")).to_have_count(0)
+    evening.do("add_character", name="Wolf", side="enemy")
+    expect(board.locator(".seats.low .seat")).to_have_text(re.compile("Wolf"))
+    evening.do("edit_character", character="Wolf", con="d6")
+    expect(board.locator(".seats.low")).to_have_count(0)
+
+
 def test_a_refusal_is_said_and_nothing_changes(board: Page, evening: Evening) -> None:
     seat(board, "Bryn").get_by_role("button", name="More about Bryn").click()
     sheet(board).get_by_label("Given").fill("5")

@@ -269,6 +269,7 @@ def _forecast_html(
     text = language.render(
         "odds/forecast_page.html",
         text=text,
+        example=text == _EXAMPLE,
         error=error,
         people=people,
         title="" if day is None else day.title,

@@ -118,7 +118,7 @@
     const hear = text => place.append(Object.assign(document.createElement("p"), { textContent: text.trim() }));
     for (const line of all("#lines > li").reverse()) if (lineNumber(line) > since)
       for (const told of all("p", line)) {
-        const copy = told.cloneNode(true), rule = $("small", copy);
+        const copy = told.cloneNode(true), rule = $("small, [data-rule]", copy);
         rule?.remove();
         hear(copy.textContent);
         if (/^[ur][ne]do$/.test(rule?.textContent))
@@ -214,6 +214,7 @@
     const closest = query => event.target.closest(query), open = closest("[data-sheet]"), move = closest("[data-move]");
     if (open || closest("[aria-disabled=true]")) event.preventDefault();
     if (open && !dragged) show(open.dataset.sheet);
+    if (closest("[data-rule]")) show("rules?of=" + event.target.textContent);
     if (event.target === sheet) sheet.close();
     if (move) shift(move.closest("li"), move.dataset.move < 0, move);
     if (closest("[data-all]")) {

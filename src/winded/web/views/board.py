@@ -62,7 +62,7 @@ class Button(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """One character on the board. `lost` is the Stamina by which Wounds have lowered the maximum.
+    """One character on the board. `lost` is the Stamina by which Wounds have lowered the maximum; `players` play it.
 
     With an open Check, what needs one number only (`inline`) and what gives Stamina back (`beside`) stand with it.
     """
@@ -77,6 +77,7 @@ class Seat(Struct, frozen=True):
     inline: tuple[tuple[Drive, Asked], ...]
     beside: tuple[Button, ...]
     buttons: tuple[Button, ...]
+    players: str
 
 
 class Stop(Struct, frozen=True):
@@ -143,6 +144,7 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
         tuple((Drive(one.do, one.label), field) for one in alone if (field := _only_number(one))),
         tuple(button for button in others if gives_back(button.offer, character)),
         tuple(button for button in others if not gives_back(button.offer, character)),
+        ", ".join(player.name for player in company.players_of(character)),
     )
 
 
@@ -336,6 +338,7 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
         ),
     }
     seats = [seat_id(one) for one in sitting]
+    low = [seat_id(one) for one in sitting if one.is_enemy and one.base_con is None]
     for one in sitting:
         fragments[f"seat-{seat_id(one)}"] = part("seat", seat(table, snapshot.company, one))
     history = [f"h-{line.entry.number}" for line in told]
@@ -346,13 +349,14 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
         return speaking.render(
             "board_root.html",
             fragments=fragments,
-            seats=seats,
+            seats=[key for key in seats if key not in low],
+            low=low,
             lines=history,
             number_now=snapshot.number,
             ladder=table.ruleset.ladder,
         )
 
-    return Rendered(" ".join(seats), fragments, root)
+    return Rendered(" ".join(seats) + f" {len(low)}", fragments, root)
 
 
 def page(viewer: Viewer, who: Visitor, snapshot: Snapshot, rendered: Rendered) -> str:

@@ -12,6 +12,7 @@ from winded.journal import Link
 from winded.links import INVITATION
 from winded.roles import PERMISSION_NAMES, PRESETS, Freedom, Member, Role, preset_of
 from winded.rules import (
+    PAGE,
     RULES,
     STRAINS,
     AddAbility,
@@ -318,7 +319,7 @@ class RuleLine(Struct, frozen=True):
 
 
 def rules(asking: Asking) -> Facts:
-    """The rules in force at this table, in our words."""
+    """The rules in force at this table, in our words; one that was asked for by its id is marked."""
     ruleset = asking.snapshot.table.ruleset
     lines = [
         RuleLine(
@@ -329,7 +330,7 @@ def rules(asking: Asking) -> Facts:
         )
         for rule in RULES
     ]
-    return {"rules": lines, "name": ruleset.name}
+    return {"rules": lines, "name": None if ruleset.name == PAGE.name else ruleset.name, "of": asking.query.get("of")}
 
 
 def keys(asking: Asking) -> Facts:
