@@ -134,6 +134,7 @@ def test_a_wrong_code_says_so(start: Page) -> None:
 
 def test_a_table_comes_back_from_its_file_as_a_copy_beside_the_first(start: Page, tmp_path: Path) -> None:
     begin(start, "There and back", ("Ash", "d10"))
+    start.wait_for_load_state("load")  # The page stands before its script does, and a key needs the script.
     start.keyboard.press("c")
     expect(start.get_by_role("heading", name="Round 1")).to_be_visible()
     start.get_by_role("button", name="Table", exact=True).click()
