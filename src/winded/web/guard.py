@@ -131,6 +131,11 @@ def protection(*, framed: bool = False) -> list[tuple[bytes, bytes]]:
 _PROTECTION = protection()
 _PROTECTION_FRAMED = protection(framed=True)
 _NO_STORE = (b"cache-control", b"no-store")
+# What a page loads goes by the page's own policy; opened by itself it may do nothing.
+_PROTECTION_OF_FILES = [
+    (b"content-security-policy", b"default-src 'none';frame-ancestors 'none'"),
+    (b"x-content-type-options", b"nosniff"),
+]
 
 
 def add_protection(message: Message, *, framed: bool = False) -> None:
@@ -144,7 +149,11 @@ def add_protection(message: Message, *, framed: bool = False) -> None:
 
 async def harden(message: Message, scope: Scope) -> None:
     """Send every answer with a strict policy for the browser."""
-    if message["type"] == "http.response.start":
+    if message["type"] != "http.response.start":
+        return
+    if scope["path"].startswith("/static/") and message["status"] == 200:
+        message["headers"] = [*message["headers"], *_PROTECTION_OF_FILES]
+    else:
         add_protection(message, framed=scope["path"].endswith("/overlay"))
 
 
