@@ -206,6 +206,19 @@ def test_a_late_answer_never_overwrites_a_newer_view(evening: Evening, phone: Ne
     assert stamina(page) == "8"
 
 
+def test_an_older_view_never_covers_a_newer_one(evening: Evening, phone: NewContext) -> None:
+    page = phone().new_page()
+    older = 'event: view\ndata: {"number": 1, "root": "<main id=root data-seq=1>an older view</main>"}\n\n'
+    page.route("**/live?*", lambda route: route.fulfill(body=older, content_type="text/event-stream"))
+    player = evening.player("Mia", "Ash")
+    with page.expect_request("**/live?*"):
+        page.goto(f"/l/{player.token}")
+    # The screen asks again once it has heard all of this stream.
+    page.wait_for_event("request", lambda sent: "/live?" in sent.url)
+    assert number(page) == evening.now.number
+    expect(page.get_by_text("an older view")).to_have_count(0)
+
+
 def test_what_was_tried_while_cut_off_is_sent_once_when_back(apart: tuple[Evening, Hop], phone: NewContext) -> None:
     evening, hop = apart
     page = evening.open(phone(base_url=hop.address), evening.player("Mia", "Ash"))
