@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 from tests.serving import Server
 
 # A name that is no secure context, unlike 127.0.0.1: what a phone sees that joins over the house's network.
-INSECURE_HOST = "winded.test"
+INSECURE_HOST = "table.test"
 OURS = {"127.0.0.1", "localhost", INSECURE_HOST}
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}

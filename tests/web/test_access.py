@@ -128,7 +128,7 @@ def test_following_a_link_keeps_it_in_a_cookie_and_takes_it_out_of_the_address(b
     assert followed.headers["location"] == made["links"]["page"]
     assert made["token"] not in followed.headers["location"]
     assert "httponly" in followed.headers["set-cookie"].lower()
-    assert followed.headers["referrer-policy"] == "no-referrer"
+    assert followed.headers["referrer-policy"] == "same-origin"
     page = browser.get(made["links"]["page"])
     assert page.status_code == 200
     assert made["token"] not in page.text

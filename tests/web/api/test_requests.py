@@ -183,7 +183,7 @@ def test_an_answer_always_carries_the_same_safety(client: httpx.Client, new_tabl
         assert "frame-ancestors 'none'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["x-frame-options"] == "DENY"
-        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["referrer-policy"] == "same-origin"
         assert headers["cross-origin-opener-policy"] == "same-origin"
         assert headers["cache-control"] == "no-store"
         assert "server" not in headers
