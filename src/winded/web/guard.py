@@ -121,7 +121,7 @@ def protection(*, framed: bool = False) -> list[tuple[bytes, bytes]]:
     headers = {
         "content-security-policy": _POLICY.format(ancestors="*" if framed else "'none'"),
         "x-content-type-options": "nosniff",
-        # Other sites learn nothing of an address. Without any referrer browsers would send our own forms as from nowhere.
+        # Other sites learn nothing of an address. Without any referrer browsers would send our own forms from nowhere.
         "referrer-policy": "same-origin",
         "cross-origin-opener-policy": "same-origin",
         "permissions-policy": "camera=(), microphone=(), geolocation=()",

@@ -1,21 +1,15 @@
-"""What may stand in a field: whole numbers in a range, texts of a length, one of a few words.
-
-The annotations on commands and rulesets are the only account of this; the checks here and the JSON Schemas
-are both made from them.
-"""
+"""The checks themselves: each is read off a field's annotation, and says what it allows."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache
 from math import isfinite
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
-from msgspec import Meta, inspect
+from msgspec import inspect
 
 from winded.errors import Malformed
 from winded.sentence import Sentence, sentence
@@ -31,23 +25,6 @@ class Kind(NamedTuple):
 
     check: Check
     allowed: Sentence
-
-
-class Field(msgspec.Struct, frozen=True):
-    """One field of a command: what a form must ask for.
-
-    `kind` is "number", "text", "choice", "yes-no" or "names"; `least` and `most` are the range of a number or the
-    length of a text; `choices` are the words that may stand in a choice. `nullable` says that null stands for "take it
-    away", which leaving the field out does not.
-    """
-
-    name: str
-    kind: str
-    required: bool
-    least: int | None = None
-    most: int | None = None
-    choices: tuple[str, ...] = ()
-    nullable: bool = False
 
 
 def shown(value: object) -> str:
@@ -87,101 +64,6 @@ def _whole_number(least: int | None, most: int | None) -> Kind:
         return value
 
     return Kind(check, allowed)
-
-
-_UNSEEN = frozenset(("Cc", "Cs", "Zl", "Zp"))
-_INVISIBLE = frozenset(("Cc", "Cf", "Cs", "Mn", "Me", "Zl", "Zp", "Zs"))
-
-
-def _text(least: int, most: int, allowed: Sentence) -> Kind:
-    def check(value: object, path: str) -> str:
-        if type(value) is not str:
-            raise malformed(path, allowed, value)
-        text = value.strip()
-        if not text.isascii():
-            # Two ways to write the same letters are one text, and it is as long as it is when composed: no letter is
-            # made of more than three. What is far too long stays as it is, so that nobody makes us compose a book.
-            text = unicodedata.normalize("NFC", text) if len(text) <= 3 * most else text
-        if not least <= len(text) <= most:
-            if not text:
-                raise Malformed(
-                    path.partition("[")[0],
-                    "“{field}” is empty; it must be {allowed}.",
-                    field=path[:60],
-                    allowed=allowed,
-                )
-            raise Malformed(
-                path.partition("[")[0],
-                "“{field}” has {length} characters; it must be {allowed}.",
-                field=path[:60],
-                length=len(text),
-                allowed=allowed,
-            )
-        if text.isascii() and text.isprintable():
-            return text
-        kinds = {unicodedata.category(character) for character in text}
-        if kinds & _UNSEEN:
-            raise Malformed(
-                path.partition("[")[0],
-                "“{field}” holds a control character; it must be {allowed}, without any.",
-                field=path[:60],
-                allowed=allowed,
-            )
-        if kinds <= _INVISIBLE:
-            raise Malformed(
-                path.partition("[")[0],
-                "“{field}” holds nothing that can be seen; it must be {allowed}.",
-                field=path[:60],
-                allowed=allowed,
-            )
-        return text
-
-    return Kind(check, allowed)
-
-
-def _die_check(value: object, path: str) -> str:
-    if type(value) is str and _DIE.fullmatch(value):
-        return value
-    raise malformed(path, _A_DIE, value)
-
-
-_DIE = re.compile(r"d[1-9][0-9]?", re.ASCII)
-_A_DIE = sentence("a CON Ability Die such as “d10”")
-# What the JSON Schema can say of a text beyond its length: no control character, and not only blanks.
-_CONTROL = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
-_SEEN = {"pattern": rf"^[^{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$"}
-
-Name = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=40,
-        description="A name, 1 to 40 characters.",
-        extra_json_schema=_SEEN,
-        extra={"kind": _text(1, 40, sentence("a name of 1 to 40 characters"))},
-    ),
-]
-Text = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=200,
-        description="A text, 1 to 200 characters.",
-        extra_json_schema=_SEEN,
-        extra={"kind": _text(1, 200, sentence("a text of 1 to 200 characters"))},
-    ),
-]
-Die = Annotated[
-    str,
-    Meta(
-        pattern="^d[1-9][0-9]?$",
-        description='A CON Ability Die, such as "d10".',
-        extra={"kind": Kind(_die_check, _A_DIE)},
-    ),
-]
-Amount = Annotated[int, Meta(ge=1, le=99, description="A whole number, 1 to 99.")]
-Figure = Annotated[int, Meta(ge=0, le=99, description="A whole number, 0 to 99.")]
-Total = Annotated[int, Meta(ge=-999, le=999, description="A whole number, -999 to 999.")]
 
 
 def _choice(words: Mapping[str, object]) -> Kind:
@@ -282,7 +164,7 @@ class _Checked(msgspec.Struct, frozen=True):
     allowed: Sentence
 
 
-def _may_be_null(field: inspect.Field) -> bool:
+def may_be_null(field: inspect.Field) -> bool:
     """Only where leaving a field out says something else does null have a meaning of its own.
 
     The default of such a field is UNSET, which msgspec reports as no default of a field that may be left out.
@@ -300,61 +182,11 @@ def _checks(made: type[msgspec.Struct]) -> tuple[_Checked, ...]:
             field.encode_name,
             field.required,
             field.default,
-            _may_be_null(field),
+            may_be_null(field),
             *_kind_of(field.type),
         )
         for field in info.fields
     )
-
-
-@cache
-def fields(made: type[msgspec.Struct]) -> tuple[Field, ...]:
-    """The fields of a command, in order, as a form would ask for them."""
-    info = inspect.type_info(made)
-    assert isinstance(info, inspect.StructType)
-    return tuple(_field(field) for field in info.fields)
-
-
-def _field(field: inspect.Field) -> Field:
-    kind: inspect.Type = field.type
-    if isinstance(kind, inspect.UnionType):
-        kind = next(one for one in kind.types if not isinstance(one, inspect.NoneType))
-    if isinstance(kind, inspect.Metadata):
-        kind = kind.type
-    match kind:
-        case inspect.IntType():
-            return Field(field.encode_name, "number", field.required, kind.ge, kind.le)
-        case inspect.EnumType():
-            return Field(field.encode_name, "choice", field.required, choices=tuple(one.value for one in kind.cls))
-        case inspect.BoolType():
-            return Field(field.encode_name, "yes-no", field.required)
-        case inspect.VarTupleType():
-            return Field(field.encode_name, "names", field.required, kind.min_length, kind.max_length)
-        case inspect.StrType():
-            return Field(
-                field.encode_name,
-                "text",
-                field.required,
-                kind.min_length,
-                kind.max_length,
-                nullable=_may_be_null(field),
-            )
-        case _:
-            raise TypeError(f"No form asks for {kind}.")
-
-
-def schema(of: Any) -> dict[str, Any]:
-    """The JSON Schema of what `read` accepts: a field that may be left out may not be null instead."""
-    whole = msgspec.json.schema(of)
-    for one in whole["$defs"].values():
-        for field in one.get("properties", {}).values():
-            if field.get("default", ...) is None:
-                del field["default"]
-                (kind,) = (kind for kind in field.pop("anyOf") if kind != {"type": "null"})
-                field.update(kind)
-            if isinstance(field.get("default"), dict):
-                field["default"] = {name: value for name, value in field["default"].items() if value is not None}
-    return whole
 
 
 def check_fields(made: msgspec.Struct) -> None:

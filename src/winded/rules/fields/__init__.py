@@ -1,0 +1,28 @@
+"""What may stand in a field: whole numbers in a range, texts of a length, one of a few words.
+
+The annotations on commands and rulesets are the only account of this; the checks, the forms and the JSON Schemas are
+all made from them.
+"""
+
+from winded.rules.fields.checks import Check, Kind, check_fields, malformed, read, shown
+from winded.rules.fields.figures import Amount, Die, Figure, Total
+from winded.rules.fields.schema import Field, fields, schema
+from winded.rules.fields.texts import Name, Text
+
+__all__ = [
+    "Amount",
+    "Check",
+    "Die",
+    "Field",
+    "Figure",
+    "Kind",
+    "Name",
+    "Text",
+    "Total",
+    "check_fields",
+    "fields",
+    "malformed",
+    "read",
+    "schema",
+    "shown",
+]

@@ -1,0 +1,87 @@
+"""Names and texts: how long they may be, and what may stand in them."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Annotated
+
+from msgspec import Meta
+
+from winded.errors import Malformed
+from winded.rules.fields.checks import Kind, malformed
+from winded.sentence import Sentence, sentence
+
+_UNSEEN = frozenset(("Cc", "Cs", "Zl", "Zp"))
+_INVISIBLE = frozenset(("Cc", "Cf", "Cs", "Mn", "Me", "Zl", "Zp", "Zs"))
+
+
+def _text(least: int, most: int, allowed: Sentence) -> Kind:
+    def check(value: object, path: str) -> str:
+        if type(value) is not str:
+            raise malformed(path, allowed, value)
+        text = value.strip()
+        if not text.isascii():
+            # Two ways to write the same letters are one text, and it is as long as it is when composed: no letter is
+            # made of more than three. What is far too long stays as it is, so that nobody makes us compose a book.
+            text = unicodedata.normalize("NFC", text) if len(text) <= 3 * most else text
+        if not least <= len(text) <= most:
+            if not text:
+                raise Malformed(
+                    path.partition("[")[0],
+                    "“{field}” is empty; it must be {allowed}.",
+                    field=path[:60],
+                    allowed=allowed,
+                )
+            raise Malformed(
+                path.partition("[")[0],
+                "“{field}” has {length} characters; it must be {allowed}.",
+                field=path[:60],
+                length=len(text),
+                allowed=allowed,
+            )
+        if text.isascii() and text.isprintable():
+            return text
+        kinds = {unicodedata.category(character) for character in text}
+        if kinds & _UNSEEN:
+            raise Malformed(
+                path.partition("[")[0],
+                "“{field}” holds a control character; it must be {allowed}, without any.",
+                field=path[:60],
+                allowed=allowed,
+            )
+        if kinds <= _INVISIBLE:
+            raise Malformed(
+                path.partition("[")[0],
+                "“{field}” holds nothing that can be seen; it must be {allowed}.",
+                field=path[:60],
+                allowed=allowed,
+            )
+        return text
+
+    return Kind(check, allowed)
+
+
+# What the JSON Schema can say of a text beyond its length: no control character, and not only blanks.
+_CONTROL = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
+_SEEN = {"pattern": rf"^[^{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$"}
+
+Name = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=40,
+        description="A name, 1 to 40 characters.",
+        extra_json_schema=_SEEN,
+        extra={"kind": _text(1, 40, sentence("a name of 1 to 40 characters"))},
+    ),
+]
+Text = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=200,
+        description="A text, 1 to 200 characters.",
+        extra_json_schema=_SEEN,
+        extra={"kind": _text(1, 200, sentence("a text of 1 to 200 characters"))},
+    ),
+]
