@@ -16,12 +16,12 @@ import numpy as np
 
 from benchmarks.harness import Figure, Measured, in_turn
 from winded.odds import Day, best_ahead, check, forecast, push_chances, simulate, sketch_from, what_is_ahead
-from winded.odds.advice import advise
-from winded.odds.day import Sitter
+from winded.odds.day.model import DayCharacter
 from winded.odds.dice import roll
-from winded.odds.forecasts import course_of, sit
-from winded.odds.habits import HABITS
-from winded.odds.plans import plans
+from winded.odds.forecasts.advice import advise
+from winded.odds.forecasts.decision_tree import plans
+from winded.odds.forecasts.forecast import at_start, chain_of
+from winded.odds.forecasts.habits import HABITS
 from winded.rules import PAGE, AddCharacter, Adjust, Table, TakeWound
 
 TARGETS = range(1, 41)
@@ -96,14 +96,16 @@ def day(steps: int, characters: int = 1) -> Day:
     )  # fmt: skip
     sketch = sketch_from({"check": "1d20+con", "steps": [*cycle * (steps // 10)]})
     dice = ("d10", "d12", "d8", "d6", "d10")
-    return Day(tuple(Sitter(f"Hero {at}", dice[at], habit=HABITS["carefully"]) for at in range(characters)), sketch)
+    return Day(
+        tuple(DayCharacter(f"Hero {at}", dice[at], habit=HABITS["carefully"]) for at in range(characters)), sketch
+    )
 
 
 def matrices(one: Day) -> Callable[[], object]:
     """The floor of a forecast: the same matrices, multiplied and nothing else."""
     (sitter, *_) = one.characters
-    person = sit(PAGE, sitter)
-    course = course_of(person, plans(one.sketch, sitter.name, len(one.characters)), PAGE, sitter.habit)
+    person = at_start(PAGE, sitter)
+    course = chain_of(person, plans(one.sketch, sitter.name, len(one.characters)), PAGE, sitter.habit)
     start = np.zeros(len(course.between))
     start[course.start[person.stamina]] = 1
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from winded.odds import advise, check, compare, day_from_toml, forecast, pictures
+from winded import charts
+from winded.odds import advise, check, compare, day_from_toml, forecast
 from winded.rules import PAGE, ruleset_from_toml
 
 HERE = Path(__file__).parent
@@ -28,11 +29,11 @@ def drawn() -> Iterator[tuple[Path, str]]:
     valued = day_from_toml(written(PLAN, "mill-values.toml"))
     house = ruleset_from_toml(written(PLAN, "house.toml"))
     odds = check("1d20+con", 15, 5, con="d8")
-    yield FOLDER / "push.svg", pictures.check_picture(odds, standalone=True)
-    yield FOLDER / "totals.svg", pictures.totals_picture(odds, standalone=True)
-    yield FOLDER / "forecast.svg", pictures.forecast_picture(forecast(day), standalone=True)
-    yield FOLDER / "advice.svg", pictures.advice_picture(advise(valued), standalone=True)
-    yield FOLDER / "comparison.svg", pictures.comparison_picture(compare(day, (PAGE, house)), standalone=True)
+    yield FOLDER / "push.svg", charts.check_picture(odds, standalone=True)
+    yield FOLDER / "totals.svg", charts.totals_picture(odds, standalone=True)
+    yield FOLDER / "forecast.svg", charts.forecast_picture(forecast(day), standalone=True)
+    yield FOLDER / "advice.svg", charts.advice_picture(advise(valued), standalone=True)
+    yield FOLDER / "comparison.svg", charts.comparison_picture(compare(day, (PAGE, house)), standalone=True)
 
 
 def main() -> None:

@@ -5,7 +5,7 @@ from time import process_time
 import pytest
 
 from winded import Malformed
-from winded.odds.day_files import day_from_toml
+from winded.odds.day.files import day_from_toml
 from winded.rules import ruleset_from_toml
 from winded.rules.toml_text import LONGEST, MOST_DOTS, NotToml, toml_from
 

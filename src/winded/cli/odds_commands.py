@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from cyclopts import App
 
+    from winded.charts.tables import FigureTable
     from winded.odds import Day, Forecast
-    from winded.odds.grid import Grid
 
 DayFile: TypeAlias = Annotated[
     Path,
@@ -87,8 +87,8 @@ def odds(
     totals
         Draw the totals of the dice into the SVG file instead of the pushes.
     """
+    from winded.charts import check_picture, check_table, check_text, totals_picture
     from winded.odds import check
-    from winded.odds.pictures import check_grid, check_picture, check_text, totals_picture
 
     bonus = PAGE.push.bonus if rules is None else ruleset_at(rules).push.bonus
     found = check(expression, target, push, con=con, push_bonus=bonus)
@@ -99,7 +99,7 @@ def odds(
         data = msgspec.to_builtins(found.data())
         print_json(data if wanted is None else {**data, "least_push": found.least_push(wanted)})
     elif as_csv:
-        sys.stdout.write(check_grid(found).csv())
+        sys.stdout.write(check_table(found).csv())
     else:
         print(check_text(found))
         if wanted is not None:
@@ -136,23 +136,22 @@ def forecast(
     cores
         How many cores the simulation may take; all of them unless given.
     """
-    from winded import odds
-    from winded.odds import pictures
+    from winded import charts, odds
 
     ahead, ruleset = _day_at(day), ruleset_at(rules)
     if days is not None:
         with _progress(days) as tell:
             drawn = odds.simulate(ahead, ruleset, days=days, seed=seed, cores=cores, progress=tell)
-        grids = [(one.name, pictures.simulation_grid(one)) for one in drawn.characters]
-        _answer(drawn.data, grids, lambda: pictures.simulation_text(drawn), as_json=as_json, as_csv=as_csv)
+        grids = [(one.name, charts.simulation_table(one)) for one in drawn.characters]
+        _answer(drawn.data, grids, lambda: charts.simulation_text(drawn), as_json=as_json, as_csv=as_csv)
         return 0
     found = odds.forecast(ahead, ruleset)
     if svg is not None:
-        _draw(svg, pictures.forecast_picture(found, standalone=True))
+        _draw(svg, charts.forecast_picture(found, standalone=True))
     if as_csv:
         sys.stdout.write(_chances(found))
     else:
-        _answer(found.data, [], lambda: pictures.forecast_text(found), as_json=as_json, as_csv=False)
+        _answer(found.data, [], lambda: charts.forecast_text(found), as_json=as_json, as_csv=False)
     return 0
 
 
@@ -160,14 +159,13 @@ def advise(
     day: DayFile, /, *, rules: HouseRules = None, as_json: AsJson = False, as_csv: AsCsv = False, svg: Svg = None
 ) -> int:
     """When it is best to spend, given what the day file holds things worth."""
-    from winded import odds
-    from winded.odds import pictures
+    from winded import charts, odds
 
     found = odds.advise(_day_at(day), ruleset_at(rules))
     if svg is not None:
-        _draw(svg, pictures.advice_picture(found, standalone=True))
-    grids = [(one.name, pictures.advice_grid(one)) for one in found.characters]
-    _answer(found.data, grids, lambda: pictures.advice_text(found), as_json=as_json, as_csv=as_csv)
+        _draw(svg, charts.advice_picture(found, standalone=True))
+    grids = [(one.name, charts.advice_table(one)) for one in found.characters]
+    _answer(found.data, grids, lambda: charts.advice_text(found), as_json=as_json, as_csv=as_csv)
     return 0
 
 
@@ -187,21 +185,20 @@ def compare(
     rules
         “page” for the page's rules, or a TOML file of house rules; once for each ruleset.
     """
-    from winded import odds
-    from winded.odds import pictures
+    from winded import charts, odds
 
     rulesets = [PAGE if one == "page" else ruleset_at(Path(one)) for one in rules]
     found = odds.compare(_day_at(day), rulesets)
     if svg is not None:
-        _draw(svg, pictures.comparison_picture(found, standalone=True))
-    grids = [("", pictures.ends_grid(found))]
-    _answer(found.data, grids, lambda: pictures.comparison_text(found), as_json=as_json, as_csv=as_csv)
+        _draw(svg, charts.comparison_picture(found, standalone=True))
+    grids = [("", charts.ends_table(found))]
+    _answer(found.data, grids, lambda: charts.comparison_text(found), as_json=as_json, as_csv=as_csv)
     return 0
 
 
 def _answer(
     data: Callable[[], object],
-    grids: list[tuple[str, Grid]],
+    grids: list[tuple[str, FigureTable]],
     text: Callable[[], str],
     *,
     as_json: bool,

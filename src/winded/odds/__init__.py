@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING, Any
 
 from winded.odds.check import CheckData, CheckOdds, Push, PushData, check
 from winded.odds.dice import BadExpression, Dice, roll, spelled
-from winded.odds.live import PushChance, PushChances, best_ahead, push_chances, what_is_ahead
+from winded.odds.in_play import PushChance, PushChances, best_ahead, push_chances, what_is_ahead
 
 if TYPE_CHECKING:
-    from winded.odds.advice import Advice, AdviceData, CharacterAdvice, advise
-    from winded.odds.comparison import Comparison, ComparisonData, compare
-    from winded.odds.day import Day, Sketch
-    from winded.odds.day_files import day_from, day_from_toml, sketch_from
-    from winded.odds.forecasts import CharacterForecast, Forecast, ForecastData, forecast
-    from winded.odds.habits import HABITS, KINDS, Habit, Moment
-    from winded.odds.simulations import PartyMoment, Simulation, SimulationData, Together, simulate
-    from winded.odds.sketches import sketch_from_text, sketch_to_text
+    from winded.odds.day.files import day_from, day_from_toml, sketch_from
+    from winded.odds.day.line import sketch_from_text, sketch_to_text
+    from winded.odds.day.model import Day, Sketch
+    from winded.odds.forecasts.advice import Advice, AdviceData, CharacterAdvice, advise
+    from winded.odds.forecasts.comparison import Comparison, ComparisonData, compare
+    from winded.odds.forecasts.forecast import CharacterForecast, Forecast, ForecastData, forecast
+    from winded.odds.forecasts.habits import HABITS, KINDS, Habit, Moment
+    from winded.odds.forecasts.simulation import PartyHabit, PartyMoment, Simulation, SimulationData, simulate
 
 _LATER = {
-    "advice": ("Advice", "AdviceData", "CharacterAdvice", "advise"),
-    "comparison": ("Comparison", "ComparisonData", "compare"),
-    "day": ("Day", "Sketch"),
-    "day_files": ("day_from", "day_from_toml", "sketch_from"),
-    "forecasts": ("CharacterForecast", "Forecast", "ForecastData", "forecast"),
-    "habits": ("HABITS", "KINDS", "Habit", "Moment"),
-    "simulations": ("PartyMoment", "Simulation", "SimulationData", "Together", "simulate"),
-    "sketches": ("sketch_from_text", "sketch_to_text"),
+    "forecasts.advice": ("Advice", "AdviceData", "CharacterAdvice", "advise"),
+    "forecasts.comparison": ("Comparison", "ComparisonData", "compare"),
+    "day.model": ("Day", "Sketch"),
+    "day.files": ("day_from", "day_from_toml", "sketch_from"),
+    "forecasts.forecast": ("CharacterForecast", "Forecast", "ForecastData", "forecast"),
+    "forecasts.habits": ("HABITS", "KINDS", "Habit", "Moment"),
+    "forecasts.simulation": ("PartyMoment", "Simulation", "SimulationData", "PartyHabit", "simulate"),
+    "day.line": ("sketch_from_text", "sketch_to_text"),
 }
 
 
@@ -59,6 +59,7 @@ __all__ = [
     "ForecastData",
     "Habit",
     "Moment",
+    "PartyHabit",
     "PartyMoment",
     "Push",
     "PushChance",
@@ -67,7 +68,6 @@ __all__ = [
     "Simulation",
     "SimulationData",
     "Sketch",
-    "Together",
     "advise",
     "best_ahead",
     "check",

@@ -37,8 +37,8 @@ async def elsewhere(work: Callable[[], _Found]) -> _Found:
 
 def check_size(sketch: Sketch, characters: int) -> None:
     """Refuse a day that would keep this server busy for long. Raises Malformed."""
-    from winded.odds.day import CheckAhead
-    from winded.odds.plans import length
+    from winded.odds.day.model import CheckAhead
+    from winded.odds.forecasts.decision_tree import length
 
     dice = {one.dice for one in sketch.ahead if isinstance(one, CheckAhead)}
     if len(dice) > MOST_DICE:

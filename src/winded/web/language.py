@@ -19,7 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from winded.errors import WindedError
-from winded.odds.grid import Number, Share
+from winded.odds.figures import Number, Percent
 from winded.sentence import Fact, Sentence, sentence
 from winded.web.assets import asset
 
@@ -128,7 +128,7 @@ class Language:
             return self.number(fact)
         if isinstance(fact, Number):
             return self.number(fact.value, fact.places)
-        if isinstance(fact, Share):
+        if isinstance(fact, Percent):
             return f"{fact.sign}{self.percent(fact.rounded, fact.places)}"
         return "" if fact is None else self.called(str(fact))
 

@@ -17,14 +17,14 @@ from winded.odds import (
     advise,
     check,
     compare,
-    day_files,
     day_from,
     forecast,
     sketch_from_text,
     what_is_ahead,
 )
+from winded.odds.day import files, schema
 from winded.rules import PAGE, AddCharacter, Adjust, Table, TakeWound, ruleset_from
-from winded.web.api import day_schema, odds
+from winded.web.api import odds
 
 DAY: dict[str, Any] = {
     "title": "The mill",
@@ -139,10 +139,10 @@ def test_days_of_every_kind_fit_their_schema(client: httpx.Client) -> None:
 def test_the_schema_of_days_knows_all_that_days_know() -> None:
     assert {one.value for one in odds.HabitName} == {*HABITS}
     kinds = [
-        day_schema.COMPONENTS[one["$ref"].rpartition("/")[2]]["required"][0]
-        for one in day_schema.COMPONENTS["DayStep"]["anyOf"]
+        schema.COMPONENTS[one["$ref"].rpartition("/")[2]]["required"][0]
+        for one in schema.COMPONENTS["DayStep"]["anyOf"]
     ]
-    assert sorted(kinds) == sorted(day_files.STEPS)
+    assert sorted(kinds) == sorted(files.STEPS)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, defstruct
 from winded.errors import Malformed, Refused, TooMuch, Unknown
 from winded.odds import BadExpression, CheckData, PushChance, check, push_chances
 from winded.odds.check import FURTHEST_TARGET
-from winded.odds.sketches import LONGEST as LONGEST_SKETCH
+from winded.odds.day.line import LONGEST as LONGEST_SKETCH
 from winded.roles import seen_by
 from winded.rules import PAGE, Refusal, Ruleset, ruleset_from, shown
 from winded.rules.fields import Amount, Die, Figure, Kind, Name, Text, malformed

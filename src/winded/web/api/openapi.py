@@ -14,10 +14,10 @@ from msgspec import Struct
 from winded import carry
 from winded.errors import Forbidden, Malformed, Refused, TooMuch, Unavailable, Unknown, WindedError
 from winded.journal import AnyCommand
+from winded.odds.day.schema import COMPONENTS as OF_DAYS
 from winded.roles import COMPANY_COMMANDS
 from winded.rules import command_schema, ruleset_schema
 from winded.rules.fields import schema
-from winded.web.api.day_schema import COMPONENTS as OF_DAYS
 from winded.web.api.links import Joining, NewLink
 from winded.web.api.operations import PREFIX, Answers, Operation
 from winded.web.api.shapes import EntrySeen

@@ -10,14 +10,14 @@ from litestar import Request, Response, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
 
+from winded.charts import totals_picture
 from winded.errors import Malformed, WindedError
 from winded.odds import CheckOdds, check, push_chances
-from winded.odds.pictures import totals_picture
+from winded.odds.day.address import day_from_address, day_to_address
 from winded.roles import seen_by
 from winded.rules import PAGE
 from winded.tables import Snapshot
 from winded.web.access import member_at, visitor
-from winded.web.day_address import day_from_address, day_to_address
 from winded.web.forecasting import at_table, check_day, check_size, elsewhere
 from winded.web.guard import FORECASTS, ODDS
 from winded.web.host import Host, address_of
@@ -245,8 +245,8 @@ async def forecast_page(request: Request[Any, Any, Any], host: Host, language: L
 
 
 def _forecast(text: str, language: Language) -> tuple[tuple[looking_ahead.Prospect, ...], Day, Markup]:
+    from winded.charts import forecast_picture
     from winded.odds import day_from_toml, forecast
-    from winded.odds.pictures import forecast_picture
 
     day = day_from_toml(text)
     check_day(day)

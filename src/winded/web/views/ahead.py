@@ -300,9 +300,9 @@ def prospect(
     one: CharacterForecast, say: Callable[[Sentence], str], key: str, now: Character | None = None
 ) -> Prospect:
     """One character's forecast in words. NumPy is loaded by whoever made the forecast."""
-    from winded.odds.course import REFUSED, WANTED
-    from winded.odds.pictures import ahead_picture, ahead_words, forecast_grid
-    from winded.odds.pictures.forecast import KIND_NAMES
+    from winded.charts import ahead_picture, ahead_words, forecast_table
+    from winded.charts.forecast import KIND_NAMES
+    from winded.odds.forecasts.forward import REFUSED, WANTED
 
     stamina = [[float(chance) for chance in row] for row in one.stamina.tolist()]
     whole = one.counted.sum(axis=1)
@@ -321,14 +321,14 @@ def prospect(
         one.refused_share,
         ahead_words(one),
         Markup(ahead_picture(one, name=key, say=say)),
-        Markup(forecast_grid(one).html(say)),
+        Markup(forecast_table(one).html(say)),
     )
 
 
 def _moments(one: CharacterForecast) -> tuple[tuple[int, Sentence], ...]:
     """The rows of a forecast that are told in words: before the last fight, unless that comes first, and the end."""
-    last = next((at for at, plan in enumerate(one.plans) if plan.last_fight), 0)
-    moments = [(len(one.plans), sentence("at the end"))]
+    last = next((at for at, plan in enumerate(one.stages) if plan.last_fight), 0)
+    moments = [(len(one.stages), sentence("at the end"))]
     if last:
         moments.insert(0, (last, sentence("before the last fight")))
     return tuple(moments)
@@ -342,7 +342,7 @@ def likely(when: Sentence, chances: Sequence[float]) -> Likely:
 
 def left_words(chances: Sequence[float]) -> Sentence:
     """Where Stamina will likely be: the narrowest run of amounts that holds in 8 of 10 such evenings."""
-    from winded.odds.pictures.ahead import most_likely
+    from winded.charts.ahead import most_likely
 
     low, high = most_likely(list(chances))
     if low == high:
