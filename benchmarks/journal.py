@@ -21,10 +21,10 @@ from benchmarks.harness import Figure, Measured, in_turn, rate
 from benchmarks.rules import BareSpent, bare_fold, bare_spends, bare_table, fight, seated
 from winded import AddCharacter, Adjust, React, Redo, StartCombat, Undo
 from winded.journal import AnyCommand, AnyEvent, Entry, Journal, SqliteJournal, TableRecord
-from winded.journal.history import History
 from winded.rules import PAGE, Command, Table
 from winded.rules.reactions import Reacted
 from winded.tables import Tables
+from winded.tables.history import History
 
 ENTRIES = 100_000
 CALLERS = 32

@@ -19,8 +19,8 @@ from msgspec import Struct
 from benchmarks.harness import Figure, Measured
 from benchmarks.live_client import Load, caller, closed_loop, cpu, follower, get, memory, post, serving
 from winded.journal import Entry, SqliteJournal
-from winded.links import Links
 from winded.rules import AddCharacter, DeclareCheck, ResolveCheck, Side
+from winded.service.links import Links
 from winded.tables import Tables
 
 TABLES, CLIENTS = 20, 5

@@ -15,9 +15,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from benchmarks.harness import Figure, Measured
 from tests.serving import Server
 from winded.journal import SqliteJournal
-from winded.links import Links, open_table
 from winded.rules import StartCombat
-from winded.sample import SAMPLE, SAMPLE_NAME
+from winded.service.links import Links, open_table
+from winded.service.sample import SAMPLE, SAMPLE_NAME
 from winded.tables import Tables
 
 CLICKS = 60

@@ -16,34 +16,13 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str] | None]] = {
     "errors": ({"sentence"}, {"msgspec"}),
     "rules": ({"sentence", "errors"}, {"msgspec"}),
     "roles": ({"sentence", "errors", "rules"}, {"msgspec"}),
-    "sample": ({"rules"}, set()),
     "odds": ({"sentence", "errors", "rules"}, {"msgspec", "numpy"}),
     "charts": ({"sentence", "errors", "rules", "odds"}, {"msgspec"}),
     "journal": ({"sentence", "errors", "rules", "roles"}, {"msgspec"}),
     "tables": ({"sentence", "errors", "rules", "roles", "journal"}, {"msgspec"}),
-    "links": ({"sentence", "errors", "rules", "roles", "journal", "tables"}, {"msgspec"}),
-    "carry": ({"sentence", "errors", "rules", "roles", "journal", "tables", "links"}, {"msgspec"}),
-    "web": (
-        {"sentence", "errors", "rules", "roles", "odds", "charts", "sample", "journal", "tables", "links", "carry"},
-        None,
-    ),
-    "cli": (
-        {
-            "sentence",
-            "errors",
-            "rules",
-            "roles",
-            "odds",
-            "charts",
-            "sample",
-            "journal",
-            "tables",
-            "links",
-            "carry",
-            "web",
-        },
-        None,
-    ),
+    "service": ({"sentence", "errors", "rules", "roles", "odds", "journal", "tables"}, {"msgspec"}),
+    "web": ({"sentence", "errors", "rules", "roles", "odds", "charts", "journal", "tables", "service"}, None),
+    "cli": ({"sentence", "errors", "rules", "roles", "odds", "charts", "journal", "tables", "service", "web"}, None),
 }
 FRONT_DOOR = "winded"
 

@@ -10,9 +10,9 @@ from urllib.parse import urlencode, urlsplit
 from playwright.sync_api import BrowserContext, Page, expect
 
 from winded.journal import SqliteJournal
-from winded.links import Given, Links, open_table
 from winded.roles import PRESETS, SetPermissions
 from winded.rules import AddCharacter, Character, Command
+from winded.service.links import Given, Links, open_table
 from winded.tables import Snapshot, Tables
 
 PARTY = (

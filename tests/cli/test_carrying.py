@@ -12,7 +12,7 @@ from jsonschema_rs import validator_for
 
 from tests.cli.conftest import ENDS_WITHIN, WINDED, Winded
 from winded.journal import SqliteJournal
-from winded.links import Links
+from winded.service.links import Links
 from winded.tables import Tables
 
 LINK = re.compile(r"Referee: http://127\.0\.0\.1:8000/l/(\S+)")

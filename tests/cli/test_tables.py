@@ -11,8 +11,8 @@ import pytest
 from tests.cli.conftest import Winded
 from winded import D8, D12, AddCharacter, StartCombat
 from winded.journal import SqliteJournal
-from winded.links import Links, open_table
 from winded.roles import Role
+from winded.service.links import Links, open_table
 from winded.tables import Tables
 
 

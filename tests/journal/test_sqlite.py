@@ -15,8 +15,9 @@ import pytest
 
 from tests.journal.builders import adjusted, link, record
 from winded import Stale, Unavailable, Unknown
-from winded.journal import Chain, Head, SqliteJournal, sqlite_file
-from winded.journal.sqlite_file import MIGRATIONS
+from winded.journal import Chain, Head, SqliteJournal
+from winded.journal.sqlite import file as sqlite_file
+from winded.journal.sqlite.file import MIGRATIONS
 
 
 @pytest.fixture

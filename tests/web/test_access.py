@@ -12,8 +12,8 @@ from tests.web.inside import Inside
 from winded import D8, AddCharacter, React, TakeWound
 from winded.errors import Forbidden, Malformed, Refused, Stale
 from winded.journal import MemoryJournal
-from winded.links import Given, Links, open_table
 from winded.roles import AskFor, Role
+from winded.service.links import Given, Links, open_table
 from winded.tables import Tables
 from winded.web.access import (
     COOKIE_PREFIX,

@@ -13,8 +13,8 @@ import pytest
 
 from tests.web.inside import Inside
 from winded import D10, AddCharacter
-from winded.carry import carry_out
-from winded.links import open_table
+from winded.service.links import open_table
+from winded.service.table_file import carry_out
 
 ENTRIES = 25_000
 

@@ -8,8 +8,8 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from tests.web.inside import Inside
-from winded.links import Given, open_table
 from winded.rules import AddCharacter, Side
+from winded.service.links import Given, open_table
 from winded.web.pages import board
 from winded.web.views.sheets import SHEETS
 

@@ -6,7 +6,6 @@ import msgspec
 import pytest
 
 from winded.journal import MemoryJournal
-from winded.links import Links, open_table
 from winded.roles import Ask, Company, Role
 from winded.rules import (
     AddAbility,
@@ -31,6 +30,7 @@ from winded.rules import (
 from winded.rules.command import Event, dry_run
 from winded.rules.fields import Amount, Name
 from winded.sentence import Sentence, sentence
+from winded.service.links import Links, open_table
 from winded.tables import Tables
 from winded.web.language import language
 from winded.web.viewing import Rendered, Viewer

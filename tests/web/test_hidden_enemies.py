@@ -13,8 +13,8 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from tests.web.inside import Inside
-from winded.links import open_table
 from winded.rules import AddCharacter, Side
+from winded.service.links import open_table
 
 HIDDEN = "Xyzzlurk"
 RENAMED = "Qwxlurker"

@@ -15,8 +15,8 @@ from tests.web.api.callers import Caller, Event
 from tests.web.inside import BEAT, Inside
 from winded import D8, AddCharacter
 from winded.journal import MemoryJournal
-from winded.links import Links, open_table
 from winded.roles import Role
+from winded.service.links import Links, open_table
 from winded.tables import Snapshot, Tables
 from winded.web.live import Live
 from winded.web.viewing import Rendered, Viewer

@@ -18,7 +18,6 @@ import pytest
 from tests.web.inside import Inside
 from winded.charts import STYLE
 from winded.errors import Malformed, Refused
-from winded.links import Given, open_table
 from winded.odds import HABITS, check, forecast, roll, sketch_from_text, what_is_ahead
 from winded.odds.day import address as day_address
 from winded.roles import SetCheckDice
@@ -33,6 +32,7 @@ from winded.rules import (
     Table,
     ruleset_from,
 )
+from winded.service.links import Given, open_table
 from winded.web.assets import STATIC
 from winded.web.views import ahead
 from winded.web.views.chances import amounts, chance, common_targets, places_for

@@ -10,8 +10,8 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from tests.web.inside import Inside
-from winded.links import Given, open_table
 from winded.rules import AddCharacter
+from winded.service.links import Given, open_table
 from winded.web.guard import STREAM_LIMIT
 from winded.web.language import language
 from winded.web.pages.table import OPTION_LIMIT, overlay_viewer

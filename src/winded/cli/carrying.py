@@ -8,14 +8,14 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from winded import carry
-from winded.carry import Carried
 from winded.cli.database import Database, kept
 from winded.cli.printing import print_json
 from winded.cli.reading import no_option, opened
 from winded.cli.tables import Address, TableId, link_address
 from winded.errors import Malformed, Stale, TooMuch, Unavailable
 from winded.sentence import sentences
+from winded.service import table_file
+from winded.service.table_file import Carried
 
 LARGEST = 1 << 28
 """Bytes that a file may have; a table of a hundred thousand entries has a tenth of that."""
@@ -43,12 +43,12 @@ def export(
         Print the JSON Schema of such a file instead.
     """
     if schema:
-        print_json(carry.schema())
+        print_json(table_file.schema())
         return
     if table is None:
         raise Malformed("ID", "Which table? `winded tables` lists them by their ids.")
     with kept(database) as tables:
-        written = carry.carry_out(tables, table)
+        written = table_file.carry_out(tables, table)
     if file is None or str(file) == "-":
         sys.stdout.buffer.write(written)
         sys.stdout.buffer.flush()
@@ -86,11 +86,11 @@ def bring_in(
         raise Malformed("copy", "--copy and --replace are two different things: choose one.")
     carried = _carried(file)
     with kept(database, may_be_new=True) as tables:
-        is_here = carry.is_here(tables, carried)
+        is_here = table_file.is_here(tables, carried)
         if is_here and not copy and not replace:
             choice = _asked(tables.journal.record(carried.record.id).name)
             copy, replace = choice == "copy", choice == "replace"
-        brought = carry.bring_in(
+        brought = table_file.bring_in(
             tables,
             carried,
             name=f"Copy of {carried.record.name}"[:_NAME] if copy and is_here else None,
@@ -116,7 +116,7 @@ def _carried(file: Path) -> Carried:
         written = source.read(LARGEST + 1)
     if len(written) > LARGEST:
         raise TooMuch("A table's file may have {most} bytes; this one has more.", most=LARGEST)
-    return carry.carried_from(written)
+    return table_file.carried_from(written)
 
 
 def _asked(name: str) -> str:

@@ -12,7 +12,7 @@ from winded.cli.database import Database, kept
 from winded.cli.house_rules import HouseRules, ruleset_at
 from winded.cli.printing import console, print_columns, print_json
 from winded.journal import TableRecord
-from winded.links import INVITATION, Links, open_table
+from winded.service.links import INVITATION, Links, open_table
 from winded.tables import Tables, table_name
 
 TableId = Annotated[str, Parameter(name="ID", help="The table, as `winded tables` names it.")]

@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from winded.errors import Forbidden, Malformed, Unknown, WindedError
 from winded.journal import Link
-from winded.links import INVITATION, Links
 from winded.roles import AskFor, CompanyCommand, Freedom, Member, Role, authorise
 from winded.rules import Command, Redo, Undo
+from winded.service.links import INVITATION, Links
 from winded.tables import Authorise, Done, Snapshot, SomeCommand, Tables
 from winded.web.dice import check_dice
 from winded.web.guard import check_room

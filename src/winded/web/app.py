@@ -19,7 +19,7 @@ from litestar.types import ASGIApp, LifeSpanScope, Scope
 
 from winded.errors import WindedError
 from winded.journal import Journal
-from winded.links import Links
+from winded.service.links import Links
 from winded.tables import Tables
 from winded.web import api, pages
 from winded.web.assets import STATIC

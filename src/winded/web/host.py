@@ -10,7 +10,7 @@ from litestar.datastructures import State
 from msgspec import Struct
 
 from winded.journal import Journal
-from winded.links import Links
+from winded.service.links import Links
 from winded.tables import Tables
 from winded.web.guard import Limits
 from winded.web.language import COOKIE, Language, choose

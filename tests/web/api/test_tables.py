@@ -9,9 +9,9 @@ import httpx
 import pytest
 
 from tests.web.api.callers import Caller, Evening
-from winded import carry
 from winded.rules import RULES
-from winded.sample import SAMPLE, SAMPLE_NAME
+from winded.service import table_file
+from winded.service.sample import SAMPLE, SAMPLE_NAME
 
 NewTable = Callable[..., Caller]
 
@@ -164,7 +164,7 @@ def test_a_wrong_file_names_the_place(client: httpx.Client, evening: Evening) ->
     newer = client.post("/api/import?here=copy", json=file | {"format": 99})
     assert (newer.status_code, newer.json()["error"]) == (409, "stale")
     assert client.post("/api/import?here=there", json=file).json()["field"] == "here"
-    assert carry.FORMAT == 1
+    assert table_file.FORMAT == 1
 
 
 def test_the_history_comes_in_pages_with_sentences_and_rules(evening: Evening) -> None:

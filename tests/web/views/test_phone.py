@@ -7,7 +7,6 @@ import pytest
 
 from winded.errors import Forbidden
 from winded.journal import MemoryJournal
-from winded.links import Given, Links, open_table
 from winded.roles import PRESETS, Accept, AskFor, Company, Freedom, Member, Permissions, Role, SetPermissions, veiled
 from winded.rules import (
     PAGE,
@@ -27,6 +26,7 @@ from winded.rules import (
     Table,
     TakeWound,
 )
+from winded.service.links import Given, Links, open_table
 from winded.tables import Tables
 from winded.web.language import languages
 from winded.web.viewing import Rendered, Viewer

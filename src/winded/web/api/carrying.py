@@ -8,8 +8,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from winded import carry
 from winded.errors import Forbidden, Stale, TooMuch, Unavailable
+from winded.service import table_file
 from winded.web.access import visitor_by_token
 from winded.web.apart import apart
 from winded.web.api.links import given_seen
@@ -56,7 +56,7 @@ TABLE_FILE = Body(bytes, lambda: {"$ref": "#/components/schemas/TableFile"}, IMP
 )
 async def export_table(call: Call) -> Answer:
     """The whole table as one file: rules, history, people and state, hidden enemies too, but no link."""
-    file = await asyncio.to_thread(carry.carry_out, call.host.tables, call.table)
+    file = await asyncio.to_thread(table_file.carry_out, call.host.tables, call.table)
     return Answer(file, headers={"content-disposition": f'attachment; filename="winded-{call.table}.json"'})
 
 
@@ -74,9 +74,9 @@ async def import_table(call: Call) -> Answer:
     host = call.host
     host.limits.take(NEW_TABLES, call.address)
     file: bytes = call.body
-    carried = await apart(lambda: carry.carried_from(file))
+    carried = await apart(lambda: table_file.carried_from(file))
     here = call.query.here
-    if here is Here.REPLACE and carry.is_here(host.tables, carried):
+    if here is Here.REPLACE and table_file.is_here(host.tables, carried):
         try:
             who = visitor_by_token(host.links, bearer(call), carried.record.id)
         except NoToken:
@@ -86,7 +86,7 @@ async def import_table(call: Call) -> Answer:
         if not who.is_referee:
             raise Forbidden("Only the Referee can do this.")
     brought = await apart(
-        lambda: carry.bring_in(host.tables, carried, copying=here is Here.COPY, replacing=here is Here.REPLACE)
+        lambda: table_file.bring_in(host.tables, carried, copying=here is Here.COPY, replacing=here is Here.REPLACE)
     )
     snapshot = host.tables.snapshot(brought.table)
     return Answer(

@@ -9,9 +9,9 @@ from msgspec import Meta, Struct
 
 from winded.errors import Malformed, Refused, TooMuch, Unavailable, Unknown
 from winded.journal import Link
-from winded.links import INVITATION, Given
 from winded.roles import Role, veiled
 from winded.rules.fields import Name, Text
+from winded.service.links import INVITATION, Given
 from winded.web.api.operations import Answer, Answers, Body, Call, operation, struct_from
 from winded.web.api.seeing import link_seen, moment
 from winded.web.api.shapes import LinkGiven, LinksSeen, PlayerJoined

@@ -11,13 +11,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from winded import carry
 from winded.errors import Forbidden, Malformed, Refused, TooMuch, Unavailable, Unknown, WindedError
 from winded.journal import AnyCommand
 from winded.odds.day.schema import COMPONENTS as OF_DAYS
 from winded.roles import COMPANY_COMMANDS
 from winded.rules import command_schema, ruleset_schema
 from winded.rules.fields import schema
+from winded.service import table_file
 from winded.web.api.links import Joining, NewLink
 from winded.web.api.operations import PREFIX, Answers, Operation
 from winded.web.api.shapes import EntrySeen
@@ -231,7 +231,7 @@ def _company_command(found: Schema) -> Schema:
 
 
 def _add_table_file(found: Schema) -> None:
-    whole = carry.schema()
+    whole = table_file.schema()
     defs = whole["$defs"]
     names = {name: name.partition("_")[0] for name in defs if name.startswith("Carried")}
     names = {name: "TableFile" if short == "CarriedTable" else short for name, short in names.items()}

@@ -9,11 +9,11 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from winded.errors import Malformed, Refused, TooMuch, Unavailable
-from winded.links import open_table
 from winded.roles import Role
 from winded.rules import PAGE, AddCharacter, Ruleset, Table
 from winded.rules.fields import Name
-from winded.sample import SAMPLE, SAMPLE_NAME
+from winded.service.links import open_table
+from winded.service.sample import SAMPLE, SAMPLE_NAME
 from winded.web.api.operations import PREFIX, Answer, Answers, Body, Call, operation, struct_from
 from winded.web.api.shapes import Links, TableMade, TableNamed
 from winded.web.guard import ENEMY_LIMIT, NEW_TABLES, PARTY_LIMIT, check_room

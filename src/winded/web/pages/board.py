@@ -13,10 +13,10 @@ from litestar.datastructures import Cookie
 from litestar.response import Redirect
 
 from winded.errors import Forbidden, Malformed
-from winded.links import Given
 from winded.roles import Role
 from winded.rules import AddCharacter, Table, command_from
 from winded.rules.table import same
+from winded.service.links import Given
 from winded.tables import Snapshot, table_name
 from winded.web.access import COOKIE_PREFIX, Visitor, act, link_cookie, member_at, request_id, visitor
 from winded.web.guard import ACTS

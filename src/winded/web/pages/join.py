@@ -10,8 +10,8 @@ from litestar.response import Redirect
 
 from winded.errors import Forbidden, Refused, TooMuch, Unknown
 from winded.journal import Link
-from winded.links import INVITATION, a_secret
 from winded.roles import Role, veiled
+from winded.service.links import INVITATION, a_secret
 from winded.web.access import visitor
 from winded.web.guard import ALL_CODES, CODES, JOINING
 from winded.web.host import Host, address_of

@@ -8,9 +8,9 @@ from typing import Any
 from litestar import Request, Response, get, post
 from litestar.datastructures import UploadFile
 
-from winded.carry import Carried, bring_in, carried_from, carry_out, is_here
 from winded.errors import Forbidden, Malformed
 from winded.roles import Role
+from winded.service.table_file import Carried, bring_in, carried_from, carry_out, is_here
 from winded.web.access import remembered, visitor
 from winded.web.apart import apart
 from winded.web.guard import IMPORT_LIMIT, NEW_TABLES

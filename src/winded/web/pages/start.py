@@ -12,10 +12,10 @@ from litestar.response import Redirect
 from msgspec import Struct
 
 from winded.errors import Malformed, Unknown, WindedError
-from winded.links import Given, open_table
 from winded.roles import Role
 from winded.rules import PAGE, AddCharacter, Command, Ruleset, ruleset_from_toml
-from winded.sample import SAMPLE
+from winded.service.links import Given, open_table
+from winded.service.sample import SAMPLE
 from winded.tables import table_name
 from winded.web.access import remembered
 from winded.web.guard import HOUSE_RULES, NEW_TABLES

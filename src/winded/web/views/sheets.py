@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from winded.errors import Refused, Unknown
 from winded.journal import Link
-from winded.links import INVITATION
 from winded.roles import PERMISSION_NAMES, PRESETS, Freedom, Member, Role, preset_of
 from winded.rules import (
     PAGE,
@@ -32,6 +31,7 @@ from winded.rules import (
 from winded.rules.characters import Renamed
 from winded.rules.checks import CheckWithdrawn
 from winded.sentence import Sentence, sentence
+from winded.service.links import INVITATION
 from winded.tables import Snapshot, Tables
 from winded.web.viewing import seat_id
 from winded.web.views.board import by_whom, telling

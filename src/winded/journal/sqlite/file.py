@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from winded.errors import Stale, Unavailable, WindedError
-from winded.journal.turns import GAP, Turns
+from winded.journal.sqlite.fairness import GAP, Fairness
 
 OLDEST_SQLITE = (3, 37, 0)
 """The first SQLite with strict tables."""
@@ -100,7 +100,7 @@ def open_database(
     return connection, len(migrations)
 
 
-def begin_writing(connection: sqlite3.Connection, patience: float, turns: Turns) -> None:
+def begin_writing(connection: sqlite3.Connection, patience: float, fairness: Fairness) -> None:
     """Begin a transaction that writes, once no other process does.
 
     SQLite itself would soon look only every tenth of a second, and then seldom find a gap beside a busy process.
@@ -112,7 +112,7 @@ def begin_writing(connection: sqlite3.Connection, patience: float, turns: Turns)
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
-            turns.raise_hand()
+            fairness.raise_hand()
             time.sleep(GAP / 4)
         else:
             return

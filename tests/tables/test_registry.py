@@ -37,10 +37,10 @@ from winded import (
     Unknown,
 )
 from winded.journal import Entry, Journal, MemoryJournal, SqliteJournal
-from winded.journal.history import WINDOW
 from winded.roles import Accept, AskFor, Claim, Join, Role, SetCheckDice
 from winded.rules import Redone, Undone
 from winded.tables import GONE, REMEMBERED, Done, Snapshot, SomeCommand, Tables
+from winded.tables.history import WINDOW
 
 
 @pytest.fixture(params=["memory", "sqlite"])

@@ -6,9 +6,9 @@ import pytest
 
 from winded import PAGE, Adjust, Redo, Undo
 from winded.journal import Entry, MemoryJournal
-from winded.journal.history import WINDOW, History, Moment
 from winded.rules import AddCharacter, Command, Table
 from winded.tables import Tables
+from winded.tables.history import WINDOW, History, Moment
 
 SPEND = Adjust("Brakka", by=-1, reason="the cold")
 BACK = Adjust("Brakka", by=1, reason="a draught")

@@ -20,11 +20,11 @@ from msgspec.structs import replace
 
 from winded.errors import Malformed, Stale, Unavailable, Unknown
 from winded.journal import AnyCommand, AnyEvent, Entry, Link, TableRecord, codec
-from winded.journal.likely import check_history
-from winded.links import INVITATION, Given, Links, token_hash
 from winded.roles import Company, Join, Role
 from winded.rules import Ruleset, Table
+from winded.service.links import INVITATION, Given, Links, token_hash
 from winded.tables import Tables
+from winded.tables.checking import check_history
 
 FORMAT = 1
 """What this Winded writes. It reads every format up to this one."""

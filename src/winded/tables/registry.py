@@ -23,12 +23,12 @@ from winded.errors import Malformed, Stale, Unavailable, Unknown, WindedError
 from winded.journal import Chain, Entry, Head, Journal, TableRecord
 from winded.journal.codec import AnyCommand, AnyEvent, kind_of
 from winded.journal.contract import Promise
-from winded.journal.history import History, Moment, undone_by
-from winded.journal.likely import check_history
 from winded.roles import Company, CompanyCommand
 from winded.rules import PAGE, Command, Ruleset, Table
 from winded.rules.fields import Name, check_fields
 from winded.rules.undoing import Redone, Undone
+from winded.tables.checking import check_history
+from winded.tables.history import History, Moment, undone_by
 
 if TYPE_CHECKING:
     from typing import Self

@@ -10,8 +10,8 @@ import pytest
 from winded import D8, AddCharacter, Side
 from winded.errors import Forbidden, Malformed, Refused, Unknown
 from winded.journal import Journal, MemoryJournal, SqliteJournal
-from winded.links import CODE_LIFE, INVITATION, KNOWN_FOR, Links, a_secret, code_hash, open_table, token_hash
 from winded.roles import Role
+from winded.service.links import CODE_LIFE, INVITATION, KNOWN_FOR, Links, a_secret, code_hash, open_table, token_hash
 from winded.tables import Tables
 
 
@@ -227,7 +227,7 @@ def test_what_another_process_revokes_is_noticed_within_a_second(
 ) -> None:
     path = tmp_path / "winded.sqlite"
     now = 1000.0
-    monkeypatch.setattr("winded.links.time.monotonic", lambda: now)
+    monkeypatch.setattr("winded.service.links.time.monotonic", lambda: now)
     with journal_at(path) as here, journal_at(path) as there, Tables(here) as tables, Tables(there) as others:
         links = Links(tables)
         given = open_table(tables, links, "The Gate")

@@ -34,8 +34,8 @@ from winded.journal.contract import (
     no_table,
     table_taken,
 )
-from winded.journal.sqlite_file import copy_to, open_reader, translated
-from winded.journal.writer import HEAD, INSERT, Writer
+from winded.journal.sqlite.file import copy_to, open_reader, translated
+from winded.journal.sqlite.writer import HEAD, INSERT, Writer
 
 _PAGE = 1000
 """So many rows are read at a time, so that nobody who reads slowly keeps the file from being tidied."""

@@ -29,7 +29,7 @@ HAND_UP = 0.5
 """Seconds after which a hand goes down by itself, if nothing is written any more."""
 
 
-class Turns:
+class Fairness:
     """One process's part in it. To be used by one thread at a time."""
 
     def __init__(

@@ -13,10 +13,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from tests.rules import strategies
 from winded import Malformed, Redo, Refused, Table, Undo, Unknown, WindedError
-from winded.journal import MemoryJournal, SqliteJournal, history
+from winded.journal import MemoryJournal, SqliteJournal
 from winded.roles import Claim, Join, Release, Role, SetCheckDice
 from winded.rules import Command, Ruleset
-from winded.tables import Done, Snapshot, Tables
+from winded.tables import Done, Snapshot, Tables, history
 
 commands = strategies.commands.filter(lambda command: not isinstance(command, Undo | Redo))
 WINDOW = 4

@@ -26,9 +26,9 @@ from winded import (
     Undo,
 )
 from winded.journal import Entry, MemoryJournal, codec
-from winded.journal.likely import check_history
 from winded.rules import Command
 from winded.tables import Tables
+from winded.tables.checking import check_history
 
 SITTING = (AddCharacter("Brakka", con=D10), AddCharacter("Wolf", con=D8, side=Side.ENEMY))
 SPEND = Adjust("Brakka", by=-1, reason="the cold")

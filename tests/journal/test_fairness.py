@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from winded.journal.turns import GAP, LOOK_AGAIN, Turns
+from winded.journal.sqlite.fairness import GAP, LOOK_AGAIN, Fairness
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no such locks there")
 
@@ -16,7 +16,7 @@ class Process:
 
     def __init__(self, path: Path) -> None:
         self.now = 100.0
-        self.turns = Turns(path, lambda: self.now, self.wait)
+        self.fairness = Fairness(path, lambda: self.now, self.wait)
         self.waited = 0.0
 
     def wait(self, seconds: float) -> None:
@@ -25,9 +25,9 @@ class Process:
 
     def writes_twice(self) -> float:
         """How long it waits between the two."""
-        self.turns.wrote()
+        self.fairness.wrote()
         self.waited = 0.0
-        self.turns.leave_gap()
+        self.fairness.leave_gap()
         return self.waited
 
 
@@ -35,8 +35,8 @@ class Process:
 def two(tmp_path: Path) -> Iterator[tuple[Process, Process]]:
     mine, theirs = Process(tmp_path / "winded.sqlite"), Process(tmp_path / "winded.sqlite")
     yield mine, theirs
-    mine.turns.close()
-    theirs.turns.close()
+    mine.fairness.close()
+    theirs.fairness.close()
 
 
 def test_nobody_waits_for_nobody(two: tuple[Process, Process]) -> None:
@@ -46,33 +46,33 @@ def test_nobody_waits_for_nobody(two: tuple[Process, Process]) -> None:
 
 def test_a_raised_hand_gets_a_gap(two: tuple[Process, Process]) -> None:
     mine, theirs = two
-    theirs.turns.raise_hand()
+    theirs.fairness.raise_hand()
     assert mine.writes_twice() == pytest.approx(GAP)
     assert mine.writes_twice() == pytest.approx(GAP)
-    theirs.turns.lower_hand()
+    theirs.fairness.lower_hand()
     assert mine.writes_twice() == 0
 
 
 def test_who_has_not_written_lately_leaves_no_gap(two: tuple[Process, Process]) -> None:
     mine, theirs = two
-    theirs.turns.raise_hand()
-    mine.turns.wrote()
+    theirs.fairness.raise_hand()
+    mine.fairness.wrote()
     mine.now += GAP
-    mine.turns.leave_gap()
+    mine.fairness.leave_gap()
     assert mine.waited == 0
 
 
 def test_two_raised_hands_do_not_wait_for_each_other(two: tuple[Process, Process]) -> None:
     mine, theirs = two
-    mine.turns.raise_hand()
-    theirs.turns.raise_hand()
+    mine.fairness.raise_hand()
+    theirs.fairness.raise_hand()
     assert mine.writes_twice() == theirs.writes_twice() == 0
 
 
 def test_nobody_is_looked_for_again_at_once(two: tuple[Process, Process]) -> None:
     mine, theirs = two
     assert mine.writes_twice() == 0
-    theirs.turns.raise_hand()
+    theirs.fairness.raise_hand()
     assert mine.writes_twice() == 0
     mine.now += LOOK_AGAIN
     assert mine.writes_twice() == pytest.approx(GAP)
@@ -80,14 +80,14 @@ def test_nobody_is_looked_for_again_at_once(two: tuple[Process, Process]) -> Non
 
 def test_a_hand_goes_down_with_its_owner(two: tuple[Process, Process]) -> None:
     mine, theirs = two
-    theirs.turns.raise_hand()
-    theirs.turns.close()
+    theirs.fairness.raise_hand()
+    theirs.fairness.close()
     assert mine.writes_twice() == 0
 
 
 def test_a_folder_that_is_not_there_is_no_trouble(tmp_path: Path) -> None:
     process = Process(tmp_path / "nowhere" / "winded.sqlite")
-    process.turns.raise_hand()
+    process.fairness.raise_hand()
     assert process.writes_twice() == 0
-    process.turns.lower_hand()
-    process.turns.close()
+    process.fairness.lower_hand()
+    process.fairness.close()

@@ -12,11 +12,11 @@ from jsonschema_rs import validator_for
 
 from tests.rules.strategies import lines, rulesets
 from winded import D8, D12, AddCharacter, Malformed, Refused, Ruleset, Side, Stale, StartCombat, TakeWound, Undo
-from winded.carry import FORMAT, BroughtIn, bring_in, carried_from, carry_out, is_here, schema
 from winded.journal import MemoryJournal, SqliteJournal
-from winded.links import INVITATION, Links, open_table
 from winded.roles import AskFor, Leave, Role
 from winded.rules.command import Command
+from winded.service.links import INVITATION, Links, open_table
+from winded.service.table_file import FORMAT, BroughtIn, bring_in, carried_from, carry_out, is_here, schema
 from winded.tables import Tables
 
 

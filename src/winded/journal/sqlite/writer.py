@@ -26,8 +26,8 @@ from winded.journal.contract import (
     request_taken,
     table_replaced,
 )
-from winded.journal.sqlite_file import begin_writing, open_database, translated
-from winded.journal.turns import HAND_UP, Turns
+from winded.journal.sqlite.fairness import HAND_UP, Fairness
+from winded.journal.sqlite.file import begin_writing, open_database, translated
 
 _GROUP = 512
 """At most so many jobs in one transaction: bounds how long the first of them waits."""
@@ -98,7 +98,7 @@ class Writer:
         self._path = path
         self._patience = patience
         self.connection, self._schema = open_database(path, patience)
-        self._turns = Turns(path)
+        self._fairness = Fairness(path)
         self._newest: dict[str, tuple[int, int]] = {}
         self._seen_version = -1
         self._untidy = False
@@ -135,7 +135,7 @@ class Writer:
         self._thread.join()
         with self._turn:
             self.connection.close()
-            self._turns.close()
+            self._fairness.close()
 
     def help_out(self) -> None:
         """Write what waits, in the caller's thread, unless somebody does so already."""
@@ -145,7 +145,7 @@ class Writer:
             finally:
                 self._turn.release()
             # Whoever came meanwhile and could not help waits for the writer's thread.
-            if self._jobs or self._turns.hand_is_up:
+            if self._jobs or self._fairness.hand_is_up:
                 self._ring()
 
     def _hand_in(self, job: Append | Change, waited_for: bool) -> Promise[None]:
@@ -167,10 +167,10 @@ class Writer:
         """The writer's thread: a group at a time until `close`."""
         while not self._closed or self._jobs:
             try:
-                self._bell.get(timeout=HAND_UP if self._turns.hand_is_up else None)
+                self._bell.get(timeout=HAND_UP if self._fairness.hand_is_up else None)
             except Empty:
                 with self._turn:
-                    self._turns.lower_hand()
+                    self._fairness.lower_hand()
                 continue
             self._rung = False
             while self._jobs:
@@ -197,8 +197,8 @@ class Writer:
         connection = self.connection
         try:
             with translated(self._path, self._patience):
-                self._turns.leave_gap()
-                begin_writing(connection, self._patience, self._turns)
+                self._fairness.leave_gap()
+                begin_writing(connection, self._patience, self._fairness)
                 self._notice_others()
                 for job in group:
                     if isinstance(job, Append):
@@ -206,9 +206,9 @@ class Writer:
                     else:
                         self._make_change(job)
                 connection.execute("COMMIT")
-            self._turns.wrote()
-            if self._turns.hand_is_up and not any(isinstance(job.error, Stale) for job in group):
-                self._turns.lower_hand()
+            self._fairness.wrote()
+            if self._fairness.hand_is_up and not any(isinstance(job.error, Stale) for job in group):
+                self._fairness.lower_hand()
         except BaseException as error:  # every caller must hear of it
             self._newest.clear()
             self._seen_version = -1
@@ -252,7 +252,7 @@ class Writer:
             job.fail(table_replaced(table))
             return
         if job.first != number + 1:
-            self._turns.raise_hand()
+            self._fairness.raise_hand()
             job.fail(not_the_newest(job.first, number + 1))
             return
         rows = job.rows

@@ -1,0 +1,1 @@
+"""What one may ask of Winded, whichever door one comes by."""
