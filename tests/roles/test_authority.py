@@ -1,14 +1,15 @@
 """Who may act for whom, where what was done is taken back."""
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 import pytest
+from msgspec import structs
 
 from winded import D8, D10, AddCharacter, DeclareCheck, EditCharacter, Forbidden, RemoveCharacter, Side, Undo
 from winded.journal import MemoryJournal
 from winded.roles import Claim, CompanyEvent, Freedom, Join, Permissions, Role, authorise
-from winded.rules import COMMANDS, Command, command_from
-from winded.rules.fields import Figure, Name
+from winded.rules import COMMANDS, SPENDINGS, Command, Spending, command_from
 from winded.tables import Snapshot, Tables
 
 KIM = "kim"
@@ -64,16 +65,20 @@ def test_nobody_plays_an_enemy(heir: Snapshot) -> None:
     assert heir.company.characters_of(KIM, heir.table) == ()
 
 
-class Shove(Command, frozen=True, tag="shove"):
-    """A way to spend that came with a room of its own."""
+@pytest.mark.parametrize("one", SPENDINGS, ids=lambda one: one.word)
+def test_each_way_to_spend_has_a_permission_of_its_own(one: Spending) -> None:
+    class Spends(Command, frozen=True):
+        SPENDING: ClassVar[Spending | None] = one
 
-    character: Name
-    cost: Figure | None = None
+    assert Permissions().of(Spends()) == "free"
+    asked = Permissions(**{one.permission: Freedom.ASK})
+    assert asked.of(Spends()) == "ask"
+    assert [name for name, freedom in structs.asdict(asked).items() if freedom != getattr(Permissions(), name)] == [
+        one.permission
+    ]
 
 
-def test_a_new_way_to_spend_goes_with_the_abilities() -> None:
-    assert Permissions().of(Shove("Ash")) == Permissions().abilities == "free"
-    assert Permissions(abilities=Freedom.ASK).of(Shove("Ash")) == "ask"
+def test_what_no_permission_is_about_only_the_referee_does() -> None:
     assert Permissions().of(RemoveCharacter("Ash")) == "no"
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.rules.builders import brakka, events, refused, rule_of, said, stamina
 from winded import AbilitySource, AddAbility, RemoveAbility, Ruleset, UseAbility, command_from
-from winded.rules import Ability, Spend
+from winded.rules import Ability
 from winded.rules.abilities import AbilityAdded, AbilityRemoved, AbilityUsed
 
 WALL = AddAbility("Brakka", "Shield Wall", cost=3, source=AbilitySource.CLASS, note="holds a line")
@@ -57,7 +57,7 @@ def test_abilities_have_unique_names_without_case() -> None:
 
 
 def test_house_without_costly_abilities_still_has_free_ones() -> None:
-    rules = Ruleset(spends=(Spend.PUSH,))
+    rules = Ruleset(spends=("push",))
     table = brakka(rules=rules).do(WALL, AddAbility("Brakka", "Battle Cry", cost=0))
     assert rule_of(table, UseAbility("Brakka", "Shield Wall")) == "not-allowed"
     assert rule_of(table, UseAbility("Brakka", "No Such Thing")) == "not-found"

@@ -19,7 +19,7 @@ def good(field: Field) -> object:
     match field.kind:
         case "number":
             return field.most
-        case "text":
+        case "text" | "character":
             return "d8" if field.name == "con" else "x"
         case "names":
             return ["x"]
@@ -47,7 +47,7 @@ def bad(field: Field) -> list[object]:
             return [*never, least - 1, most + 1, 10**30, -(10**30), True, False, "1", str(least), "", [least], 1.0]
         case "text" if field.name == "con":
             return [*never, 0, "", "d", "12", "d0", "d08", "D8", "d100", " d8", "d8 ", "d８", "d-8", "d8\n"]
-        case "text":
+        case "text" | "character":
             most = field.most
             assert most is not None
             return [
@@ -94,7 +94,7 @@ def test_with_every_field_right_it_is_a_command(do: str) -> None:
 @pytest.mark.parametrize(("do", "field"), FIELDS, ids=lambda value: value if isinstance(value, str) else value.name)
 def test_what_may_not_stand_in_a_field_is_named_by_it(do: str, field: Field) -> None:
     for value in bad(field):
-        assert field_of(whole(do) | {field.name: value}) == field.name, repr(value)
+        assert field_of(whole(do) | {field.name: value}).partition("[")[0] == field.name, repr(value)
 
 
 @pytest.mark.parametrize(("do", "field"), FIELDS, ids=lambda value: value if isinstance(value, str) else value.name)
@@ -119,7 +119,7 @@ def test_the_edges_of_each_field_may_stand_in_it(do: str, field: Field) -> None:
             edges: list[object] = [field.least, field.most]
         case "text" if field.name == "con":
             edges = ["d4", "d6", "d20", "d99"]
-        case "text":
+        case "text" | "character":
             assert field.most is not None
             edges = [
                 "x",
@@ -180,6 +180,10 @@ def test_texts_are_trimmed_and_composed() -> None:
     with pytest.raises(Malformed) as wrong:
         React("e\u0301" * 4000)
     assert wrong.value.field == "character"
+
+
+def test_the_place_in_a_list_is_part_of_the_field_that_is_named() -> None:
+    assert field_of({"do": "rest", "kind": "short", "characters": ["Ash", "", "Bo"]}) == "characters[1]"
 
 
 @pytest.mark.parametrize(

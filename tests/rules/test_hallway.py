@@ -11,7 +11,10 @@ import pytest
 
 import winded.rules
 from winded import PAGE
-from winded.rules import RULES, AnyCommand, AnyEvent, Command, Event
+from winded.rules import COMMANDS, EVENTS, RULES, SPENDINGS, AnyCommand, AnyEvent, Command, DeclareCheck, Event
+from winded.rules.combat import Reordered, TurnsBegun
+from winded.rules.command import CharacterEvent
+from winded.rules.reactions import Reacted
 
 THE_PAGE = [
     "max.die", "max.wound", "max.cut", "max.recover", "max.no-refill",
@@ -48,7 +51,29 @@ def test_any_command_is_every_command_there_is() -> None:
 
 
 def test_any_event_is_every_event_there_is() -> None:
-    assert set(get_args(AnyEvent)) == every(Event)
+    assert set(get_args(AnyEvent)) == every(Event) - {CharacterEvent}
+
+
+@pytest.mark.parametrize("event", EVENTS.values(), ids=EVENTS)
+def test_every_event_says_itself_whom_it_names(event: type[Event]) -> None:
+    assert event.names is not Event.names
+
+
+def test_whoever_must_not_be_known_is_not_told_of() -> None:
+    assert Reacted("Ash", 1, 2, 1).known_without({"Shade"}) == Reacted("Ash", 1, 2, 1)
+    assert Reacted("Shade", 1, 2, 1).known_without({"Shade"}) is None
+    assert TurnsBegun(("Ash", "Shade", "Bo")).known_without({"Shade"}) == TurnsBegun(("Ash", "Bo"))
+    assert Reordered(("Shade", "Ash"), "fog").known_without({"Shade"}) == Reordered(("Ash",), "fog")
+
+
+def test_a_way_to_spend_is_declared_once_and_known_by_its_command_and_its_event() -> None:
+    commands = [one.SPENDING for one in COMMANDS.values() if one.SPENDING is not None]
+    events = {id(one.SPENDING) for one in EVENTS.values() if one.SPENDING is not None}
+    pushed = DeclareCheck("Ash", push=1).spending
+    assert DeclareCheck("Ash").spending is None
+    assert {id(one) for one in [*commands, pushed]} == {id(one) for one in SPENDINGS} == events
+    for words in zip(*((one.word, one.permission, one.habit) for one in SPENDINGS), strict=True):
+        assert len(set(words)) == len(SPENDINGS)
 
 
 @pytest.mark.parametrize("union", [AnyCommand, AnyEvent], ids=["commands", "events"])

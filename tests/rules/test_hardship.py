@@ -4,7 +4,6 @@ import pytest
 
 from tests.rules.builders import brakka, events, refused, said, stamina
 from winded import Hardship, Malformed, Resist, Ruleset, command_from
-from winded.rules import Spend
 from winded.rules.hardship import HardshipResisted
 
 
@@ -37,7 +36,7 @@ def test_hardship_spend_some_but_too_little() -> None:
 
 
 def test_house_without_it() -> None:
-    rules = Ruleset(spends=tuple(spend for spend in Spend if spend is not Spend.RESIST))
+    rules = Ruleset(spends=("push", "react"))
     no = refused(brakka(stamina=0, rules=rules), Resist("Brakka", 2, Hardship.FEAR, cost=9))
     assert no.rule == "not-allowed"
     assert str(no) == "The rules in force at this table leave out resisting hardship."

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from winded.cli.house_rules import HouseRules, ruleset_at
 from winded.cli.printing import console, print_columns, print_json
-from winded.rules import PAGE, RULES, Rule, Ruleset, ruleset_schema
+from winded.rules import PAGE, RULES, Rule, Ruleset, ruleset_schema, ruleset_to_data
 
 
 def rules(
@@ -34,7 +34,13 @@ def rules(
         return 0
     ruleset = ruleset_at(rules)
     if as_json:
-        print_json({"name": ruleset.name, "rules": [_as_data(rule, ruleset) for rule in RULES], "ruleset": ruleset})
+        print_json(
+            {
+                "name": ruleset.name,
+                "rules": [_as_data(rule, ruleset) for rule in RULES],
+                "ruleset": ruleset_to_data(ruleset),
+            }
+        )
     else:
         _print_rules(ruleset)
     return 0

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec import Struct, structs
 
 from winded.rules import (
-    ActEarly,
+    SPENDINGS,
     AddAbility,
     AddCharacter,
     Adjust,
-    Channel,
     Command,
     DeclareCheck,
     EditCharacter,
     NextTurn,
-    React,
     RecoverWound,
     RemoveAbility,
-    Resist,
     ResolveCheck,
     Rest,
     TakeWound,
-    UseAbility,
     WithdrawCheck,
 )
+from winded.rules.checks import PUSHES
+from winded.rules.reactions import REACTIONS
 from winded.sentence import Sentence, sentence
 
 
@@ -49,19 +49,22 @@ _FREEDOMS = {
 }
 
 
-class Permissions(Struct, frozen=True, forbid_unknown_fields=True):
+if TYPE_CHECKING:
+    _Spendings = Struct
+else:
+    _Spendings = msgspec.defstruct(
+        "_Spendings", [(one.permission, Freedom, Freedom.FREE) for one in SPENDINGS], frozen=True
+    )
+
+
+class Permissions(_Spendings, frozen=True, forbid_unknown_fields=True):
     """What players may do for the characters they have claimed. The Referee may do everything, spectators nothing.
 
-    As it stands here: everything but Wounds, rest and changes by hand, which are asked for.
+    Each way of spending has a permission of its own, which comes before these. As it stands here: everything but
+    Wounds, rest and changes by hand, which are asked for.
     """
 
-    acting_early: Freedom = Freedom.FREE
-    reactions: Freedom = Freedom.FREE
-    pushes: Freedom = Freedom.FREE
     checks: Freedom = Freedom.FREE
-    hardship: Freedom = Freedom.FREE
-    abilities: Freedom = Freedom.FREE
-    channel_casting: Freedom = Freedom.FREE
     ending_own_turn: Freedom = Freedom.FREE
     wounds: Freedom = Freedom.ASK
     rest: Freedom = Freedom.ASK
@@ -70,25 +73,16 @@ class Permissions(Struct, frozen=True, forbid_unknown_fields=True):
     changing_characters: Freedom = Freedom.ASK
 
     def of(self, command: Command) -> Freedom:
-        """How far a player may do this for an own character.
-
-        A new way to spend, known by the `cost` it is shown with, goes with the abilities until it is named here. All
-        else that is not named only the Referee does.
-        """
-        if isinstance(command, DeclareCheck):
-            return self.pushes if command.push else self.checks
-        group = _GROUPS.get(type(command), "abilities" if "cost" in command.__struct_fields__ else None)
+        """How far a player may do this for an own character. What no permission is about, only the Referee does."""
+        spending = command.spending
+        group = _GROUPS.get(type(command)) if spending is None else spending.permission
         return Freedom.NO if group is None else Freedom(getattr(self, group))
 
 
 _GROUPS: dict[type[Command], str] = {
-    ActEarly: "acting_early",
-    React: "reactions",
+    DeclareCheck: "checks",
     ResolveCheck: "checks",
     WithdrawCheck: "checks",
-    Resist: "hardship",
-    UseAbility: "abilities",
-    Channel: "channel_casting",
     NextTurn: "ending_own_turn",
     TakeWound: "wounds",
     RecoverWound: "wounds",
@@ -101,13 +95,8 @@ _GROUPS: dict[type[Command], str] = {
 }
 
 PERMISSION_NAMES: dict[str, Sentence] = {
-    "acting_early": sentence("Acting early"),
-    "reactions": sentence("Reactions"),
-    "pushes": sentence("Pushing a Check"),
+    **{one.permission: one.title for one in SPENDINGS},
     "checks": sentence("Checks and their rolls"),
-    "hardship": sentence("Resisting hardship"),
-    "abilities": sentence("Using abilities"),
-    "channel_casting": sentence("Channel Casting"),
     "ending_own_turn": sentence("Ending their own turn"),
     "wounds": sentence("Wounds and recovering them"),
     "rest": sentence("Rest"),
@@ -121,7 +110,7 @@ PRESETS: dict[str, tuple[Sentence, Permissions]] = {
     "trust": (sentence("We trust each other"), Permissions()),
     "nod": (
         sentence("The Referee approves pushes and reactions"),
-        Permissions(reactions=Freedom.ASK, pushes=Freedom.ASK),
+        Permissions(**{one.permission: Freedom.ASK for one in (REACTIONS, PUSHES)}),
     ),
     "referee": (
         sentence("The Referee does all"),

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import lru_cache
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from msgspec import field
 from msgspec.structs import replace
 
 from winded.errors import Refused
-from winded.rules.command import Command, Event, Option, Rule, dry_run
-from winded.rules.fields import Figure, Name, Text
-from winded.rules.ruleset import Spend
+from winded.rules.command import CharacterEvent, Command, Event, Option, Rule, dry_run
+from winded.rules.fields import Figure, Name, Text, Who
+from winded.rules.room import Room
+from winded.rules.spending import Spending
 from winded.rules.stamina import pay, require
 from winded.rules.table import Ability, Character, Table
 from winded.sentence import Sentence, sentence
+
+ABILITIES = Spending(
+    "ability", told=sentence("class abilities"), title=sentence("Abilities"), permission="abilities", habit="ability"
+)
 
 
 class AbilitySource(StrEnum):
@@ -33,10 +38,9 @@ def _ability(character: Character, name: str) -> Ability:
     return found
 
 
-class AbilityAdded(Event, frozen=True, tag="ability_added"):
+class AbilityAdded(CharacterEvent, frozen=True, tag="ability_added"):
     """Someone has an ability more."""
 
-    character: str
     ability: str
     cost: int
     source: str | None = field(name="from", default=None)
@@ -58,10 +62,9 @@ class AbilityAdded(Event, frozen=True, tag="ability_added"):
         )
 
 
-class AbilityRemoved(Event, frozen=True, tag="ability_removed"):
+class AbilityRemoved(CharacterEvent, frozen=True, tag="ability_removed"):
     """Someone has an ability less."""
 
-    character: str
     ability: str
 
     RULE: ClassVar[str] = "ability.spend"
@@ -76,16 +79,16 @@ class AbilityRemoved(Event, frozen=True, tag="ability_removed"):
         return sentence("{name} no longer has the ability {ability}.", name=self.character, ability=self.ability)
 
 
-class AbilityUsed(Event, frozen=True, tag="ability_used"):
+class AbilityUsed(CharacterEvent, frozen=True, tag="ability_used"):
     """Someone used an ability and paid for it."""
 
-    character: str
     ability: str
     cost: int
     leaves: int
     what: str | None = None
 
     RULE: ClassVar[str] = "ability.spend"
+    SPENDING: ClassVar[Spending | None] = ABILITIES
 
     def evolve(self, table: Table) -> Table:
         return table.with_character(replace(table.characters[self.character], stamina=self.leaves))
@@ -112,7 +115,7 @@ class AbilityUsed(Event, frozen=True, tag="ability_used"):
 class AddAbility(Command, frozen=True, tag="add_ability"):
     """An ability the table brings, at its own cost (0 to 99 Stamina). Refused: "not-found", "duplicate"."""
 
-    character: Name
+    character: Who
     ability: Name
     cost: Figure
     source: AbilitySource | None = field(name="from", default=None)
@@ -137,7 +140,7 @@ class AddAbility(Command, frozen=True, tag="add_ability"):
 class RemoveAbility(Command, frozen=True, tag="remove_ability"):
     """An ability is taken away. Refused: "not-found"."""
 
-    character: Name
+    character: Who
     ability: Name
 
     def decide(self, table: Table) -> tuple[Event, ...]:
@@ -154,25 +157,24 @@ class UseAbility(Command, frozen=True, tag="use_ability"):
     Refused: "not-found", "not-allowed", "cost-changed", `zero.no-spending`, `ability.spend`.
     """
 
-    character: Name
+    character: Who
     ability: Name
     what: Text | None = None
     cost: Figure | None = None
 
+    SPENDING: ClassVar[Spending | None] = ABILITIES
+
     def decide(self, table: Table) -> tuple[Event, ...]:
         character = table.characters.get(self.character) or table.character(self.character)
         ability = _ability(character, self.ability)
-        if ability.cost and table.ruleset.left_out:
-            require(table.ruleset, Spend.ABILITY)
+        if ability.cost and table.ruleset.spends is not None:
+            require(table.ruleset, ABILITIES)
         leaves = pay(character, ability.cost, self.cost, "ability.spend")
         return (AbilityUsed(character.name, ability.name, ability.cost, leaves, self.what),)
 
     def label(self) -> Sentence:
         return sentence("Use {ability}", ability=self.ability)
 
-
-Commands: TypeAlias = AddAbility | RemoveAbility | UseAbility
-Events: TypeAlias = AbilityAdded | AbilityRemoved | AbilityUsed
 
 RULES = (
     Rule(
@@ -194,3 +196,13 @@ def options(table: Table, character: Character) -> tuple[Option, ...]:
         return ()
     name, stamina = character.name, character.stamina
     return tuple([dry_run(table, _use(name, one.name), stamina, one.cost) for one in character.abilities])
+
+
+ROOM = Room(
+    rules=RULES,
+    commands=(AddAbility, RemoveAbility, UseAbility),
+    events=(AbilityAdded, AbilityRemoved, AbilityUsed),
+    options=options,
+    spending=ABILITIES,
+    ahead=lambda who, other, what, stamina: UseAbility(who, what),
+)

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from msgspec.structs import replace
 
 from winded.errors import Refused, RefusedTo
-from winded.rules.command import Command, Event, Option, Rule, dry_run
-from winded.rules.fields import Figure, Name
-from winded.rules.ruleset import Ruleset, Spend
+from winded.rules.command import CharacterEvent, Command, Event, Option, Rule, dry_run
+from winded.rules.fields import Figure, Who
+from winded.rules.room import Room
+from winded.rules.ruleset import Ruleset
+from winded.rules.spending import Spending
 from winded.rules.stamina import pay, require
 from winded.rules.table import Character, Table
 from winded.sentence import Sentence, sentence, sentences
 
+ACTING_EARLY = Spending(
+    "act_early", told=sentence("acting early"), title=sentence("Acting early"), permission="acting_early", habit="early"
+)
 
-class ActedEarly(Event, frozen=True, tag="acted_early"):
+
+class ActedEarly(CharacterEvent, frozen=True, tag="acted_early"):
     """Someone paid to act before the enemy in this round."""
 
-    character: str
     cost: int
     leaves: int
 
     RULE: ClassVar[str] = "early.cost"
+    SPENDING: ClassVar[Spending | None] = ACTING_EARLY
 
     def evolve(self, table: Table) -> Table:
         character = table.characters[self.character]
@@ -46,14 +52,16 @@ class ActEarly(Command, frozen=True, tag="act_early"):
     Refused: "not-found", "not-allowed", `early.cost`, `ruling.enemies`, "cost-changed", `zero.no-spending`.
     """
 
-    character: Name
+    character: Who
     cost: Figure | None = None
+
+    SPENDING: ClassVar[Spending | None] = ACTING_EARLY
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         character = table.characters.get(self.character) or table.character(self.character)
         ruleset = table.ruleset
-        if ruleset.left_out:
-            require(ruleset, Spend.ACT_EARLY)
+        if ruleset.spends is not None:
+            require(ruleset, ACTING_EARLY)
         combat = table.combat
         if combat is None or combat.phase != "declare":
             raise RefusedTo("early.cost", "{name} can act early only as a round of combat begins.", character.name)
@@ -78,10 +86,6 @@ class ActEarly(Command, frozen=True, tag="act_early"):
         return sentence("Act early")
 
 
-Commands: TypeAlias = ActEarly
-Events: TypeAlias = ActedEarly
-
-
 def _cost(ruleset: Ruleset) -> Sentence:
     early = ruleset.early
     if early.limit is None:
@@ -103,3 +107,12 @@ _act_early = lru_cache(maxsize=4096)(ActEarly)
 def options(table: Table, character: Character) -> tuple[Option, ...]:
     """Acting early in this round."""
     return (dry_run(table, _act_early(character.name), character.stamina, table.ruleset.early.cost),)
+
+
+ROOM = Room(
+    rules=RULES,
+    commands=(ActEarly,),
+    events=(ActedEarly,),
+    options=options,
+    spending=ACTING_EARLY,
+)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 from msgspec.structs import replace
 
 from winded.errors import Refused
-from winded.rules.command import Command, Event, Rule
-from winded.rules.fields import Name, Text, malformed
+from winded.rules.command import CharacterEvent, Command, Event, Rule
+from winded.rules.fields import Text, Who, malformed
+from winded.rules.room import Room
 from winded.rules.table import Table
 from winded.sentence import Sentence, sentence
 
@@ -19,10 +20,9 @@ Change = Annotated[
 ]
 
 
-class StaminaAdjusted(Event, frozen=True, tag="stamina_adjusted"):
+class StaminaAdjusted(CharacterEvent, frozen=True, tag="stamina_adjusted"):
     """The Referee gave or took Stamina by hand."""
 
-    character: str
     by: int
     stamina: int
     reason: str
@@ -45,7 +45,7 @@ class Adjust(Command, frozen=True, tag="adjust"):
     Refused: "not-found", and `ruling.by-hand` past 0 or the maximum, never cut short in silence.
     """
 
-    character: Name
+    character: Who
     by: Change
     reason: Text
 
@@ -73,9 +73,6 @@ class Adjust(Command, frozen=True, tag="adjust"):
         return sentence("Change by hand")
 
 
-Commands: TypeAlias = Adjust
-Events: TypeAlias = StaminaAdjusted
-
 RULES = (
     Rule(
         "ruling.by-hand",
@@ -84,4 +81,11 @@ RULES = (
             "it."
         ),
     ),
+)
+
+
+ROOM = Room(
+    rules=RULES,
+    commands=(Adjust,),
+    events=(StaminaAdjusted,),
 )

@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from msgspec.structs import replace
 
-from winded.rules.command import Command, Event, Option, Rule, dry_run
-from winded.rules.fields import Amount, Figure, Name, Text
-from winded.rules.ruleset import Spend
+from winded.rules.command import CharacterEvent, Command, Event, Option, Rule, dry_run
+from winded.rules.fields import Amount, Figure, Text, Who
+from winded.rules.room import Room
+from winded.rules.spending import Spending
 from winded.rules.stamina import pay, require
 from winded.rules.table import Character, Table
 from winded.sentence import Sentence, sentence
 
+CHANNEL_CASTING = Spending(
+    "channel",
+    told=sentence("Channel Casting"),
+    title=sentence("Channel Casting"),
+    permission="channel_casting",
+    habit="channel",
+)
 
-class Channelled(Event, frozen=True, tag="channelled"):
+
+class Channelled(CharacterEvent, frozen=True, tag="channelled"):
     """Someone used Channel Casting and paid for it."""
 
-    character: str
     cost: int
     leaves: int
     what: str | None = None
 
     RULE: ClassVar[str] = "channel.needs-stamina"
+    SPENDING: ClassVar[Spending | None] = CHANNEL_CASTING
 
     def evolve(self, table: Table) -> Table:
         return table.with_character(replace(table.characters[self.character], stamina=self.leaves))
@@ -51,24 +60,23 @@ class Channel(Command, frozen=True, tag="channel"):
     Refused: "not-found", "not-allowed", "cost-changed", `zero.no-spending`, `channel.needs-stamina`.
     """
 
-    character: Name
+    character: Who
     stamina: Amount
     what: Text | None = None
     cost: Figure | None = None
 
+    SPENDING: ClassVar[Spending | None] = CHANNEL_CASTING
+
     def decide(self, table: Table) -> tuple[Event, ...]:
         character = table.characters.get(self.character) or table.character(self.character)
-        if table.ruleset.left_out:
-            require(table.ruleset, Spend.CHANNEL)
+        if table.ruleset.spends is not None:
+            require(table.ruleset, CHANNEL_CASTING)
         leaves = pay(character, self.stamina, self.cost, "channel.needs-stamina")
         return (Channelled(character.name, self.stamina, leaves, self.what),)
 
     def label(self) -> Sentence:
         return sentence("Channel Casting")
 
-
-Commands: TypeAlias = Channel
-Events: TypeAlias = Channelled
 
 RULES = (
     Rule(
@@ -88,3 +96,13 @@ def options(table: Table, character: Character) -> tuple[Option, ...]:
     """Channel Casting, for 1 Stamina or more."""
     stamina = character.stamina
     return (dry_run(table, _least(character.name), stamina, 1, None, "stamina", stamina),)
+
+
+ROOM = Room(
+    rules=RULES,
+    commands=(Channel,),
+    events=(Channelled,),
+    options=options,
+    spending=CHANNEL_CASTING,
+    ahead=lambda who, other, what, stamina: Channel(who, stamina),
+)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from winded.errors import Malformed, Refused
 from winded.rules.combat import next_in_order
-from winded.rules.command import Command, Event, Rule
-from winded.rules.fields import Die, Figure, Name, Text, malformed
+from winded.rules.command import CharacterEvent, Command, Event, Rule
+from winded.rules.fields import Die, Figure, Name, Text, Who, malformed
+from winded.rules.room import Room
 from winded.rules.stamina import die_after
 from winded.rules.table import ENEMY, AbilityDie, Character, Combat, Table, same
 from winded.sentence import Sentence, sentence
@@ -57,6 +58,9 @@ class CharacterAdded(Event, frozen=True, tag="character_added"):
 
     RULE: ClassVar[str] = "max.die"
 
+    def names(self) -> tuple[str, ...]:
+        return (self.character,)
+
     def evolve(self, table: Table) -> Table:
         joining = Character(
             self.id,
@@ -83,10 +87,8 @@ class CharacterAdded(Event, frozen=True, tag="character_added"):
         )
 
 
-class JoinedLate(Event, frozen=True, tag="joined_late"):
+class JoinedLate(CharacterEvent, frozen=True, tag="joined_late"):
     """Someone who sat down in mid-round stands last in its order."""
-
-    character: str
 
     RULE: ClassVar[str] = "ruling.joins-late"
 
@@ -99,10 +101,9 @@ class JoinedLate(Event, frozen=True, tag="joined_late"):
         return sentence("{name} joins in mid-round and acts last in it.", name=self.character)
 
 
-class Renamed(Event, frozen=True, tag="renamed"):
+class Renamed(CharacterEvent, frozen=True, tag="renamed"):
     """Someone is called something else from now on."""
 
-    character: str
     name: str
 
     RULE: ClassVar[str] = "table"
@@ -120,10 +121,9 @@ class Renamed(Event, frozen=True, tag="renamed"):
         return sentence("{name} is now called {new}.", name=self.character, new=self.name)
 
 
-class BaseDieChanged(Event, frozen=True, tag="base_die_changed"):
+class BaseDieChanged(CharacterEvent, frozen=True, tag="base_die_changed"):
     """Someone's base CON Ability Die changed, and what follows from it."""
 
-    character: str
     base_con: AbilityDie
     con: AbilityDie | None
     maximum: int
@@ -147,10 +147,9 @@ class BaseDieChanged(Event, frozen=True, tag="base_die_changed"):
         )
 
 
-class HidingChanged(Event, frozen=True, tag="hiding_changed"):
+class HidingChanged(CharacterEvent, frozen=True, tag="hiding_changed"):
     """An enemy is revealed to the players, or hidden from them."""
 
-    character: str
     hidden: bool
 
     RULE: ClassVar[str] = "ruling.enemies"
@@ -164,10 +163,9 @@ class HidingChanged(Event, frozen=True, tag="hiding_changed"):
         return sentence("{name} is revealed.", name=self.character)
 
 
-class NoteChanged(Event, frozen=True, tag="note_changed"):
+class NoteChanged(CharacterEvent, frozen=True, tag="note_changed"):
     """The note on someone says something else, or nothing."""
 
-    character: str
     note: str | None
 
     RULE: ClassVar[str] = "table"
@@ -181,10 +179,8 @@ class NoteChanged(Event, frozen=True, tag="note_changed"):
         return sentence("A note on {name}: {note}", name=self.character, note=self.note)
 
 
-class CharacterRemoved(Event, frozen=True, tag="character_removed"):
+class CharacterRemoved(CharacterEvent, frozen=True, tag="character_removed"):
     """Someone left the table."""
-
-    character: str
 
     RULE: ClassVar[str] = "table"
 
@@ -260,7 +256,7 @@ class EditCharacter(Command, frozen=True, tag="edit_character"):
     Refused: "not-found", "duplicate", "not-allowed".
     """
 
-    character: Name
+    character: Who
     name: Name | None = None
     con: Die | None = None
     hidden: bool | None = None
@@ -295,7 +291,7 @@ class EditCharacter(Command, frozen=True, tag="edit_character"):
 class RemoveCharacter(Command, frozen=True, tag="remove_character"):
     """Someone leaves the table; on their own turn, the next one's begins. Refused: "not-found"."""
 
-    character: Name
+    character: Who
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         character = table.character(self.character)
@@ -307,11 +303,6 @@ class RemoveCharacter(Command, frozen=True, tag="remove_character"):
     def label(self) -> Sentence:
         return sentence("Remove {name}", name=self.character)
 
-
-Commands: TypeAlias = AddCharacter | EditCharacter | RemoveCharacter
-Events: TypeAlias = (
-    CharacterAdded | JoinedLate | Renamed | BaseDieChanged | HidingChanged | NoteChanged | CharacterRemoved
-)
 
 RULES = (
     Rule(
@@ -331,4 +322,11 @@ RULES = (
             "for those who face the enemy."
         ),
     ),
+)
+
+
+ROOM = Room(
+    rules=RULES,
+    commands=(AddCharacter, EditCharacter, RemoveCharacter),
+    events=(CharacterAdded, JoinedLate, Renamed, BaseDieChanged, HidingChanged, NoteChanged, CharacterRemoved),
 )

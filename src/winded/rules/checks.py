@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from msgspec.structs import replace
 
 from winded.errors import Refused, RefusedTo
-from winded.rules.command import Command, Event, Option, Rule, dry_run
-from winded.rules.fields import Figure, Name, Text, Total
-from winded.rules.ruleset import Spend
+from winded.rules.command import CharacterEvent, Command, Event, Option, Rule, dry_run
+from winded.rules.fields import Figure, Text, Total, Who
+from winded.rules.room import Room
+from winded.rules.spending import Spending
 from winded.rules.stamina import check_shown, pay, require
 from winded.rules.table import Character, OpenCheck, Table
 from winded.sentence import Sentence, sentence
@@ -34,16 +35,21 @@ STRAINS: tuple[Sentence, ...] = (
 """Strains to pick from (`push.strain`); people write their own as well."""
 
 
-class CheckDeclared(Event, frozen=True, tag="check_declared"):
+PUSHES = Spending(
+    "push", told=sentence("pushing Checks"), title=sentence("Pushing Checks"), permission="pushes", habit="push"
+)
+
+
+class CheckDeclared(CharacterEvent, frozen=True, tag="check_declared"):
     """Someone declared a Check; what was pushed is spent."""
 
-    character: str
     push: int
     cost: int
     leaves: int
     bonus: int
     strain: str | None = None
     target: int | None = None
+    SPENDING: ClassVar[Spending | None] = PUSHES
 
     @property
     def rule(self) -> str:
@@ -88,10 +94,9 @@ class CheckDeclared(Event, frozen=True, tag="check_declared"):
         )
 
 
-class CheckResolved(Event, frozen=True, tag="check_resolved"):
+class CheckResolved(CharacterEvent, frozen=True, tag="check_resolved"):
     """A Check was rolled: its total is roll + bonus; with a target, whether that was enough."""
 
-    character: str
     roll: int
     bonus: int
     total: int
@@ -118,16 +123,20 @@ class CheckResolved(Event, frozen=True, tag="check_resolved"):
         return sentence("{name}'s Check: {roll} + {bonus} = {total} against {target}, a failure.", **facts)
 
 
-class CheckWithdrawn(Event, frozen=True, tag="check_withdrawn"):
+class CheckWithdrawn(CharacterEvent, frozen=True, tag="check_withdrawn"):
     """A Check was withdrawn before the roll; of what was pushed so much came back, up to the maximum."""
 
-    character: str
     returned: int
     stamina: int
     reason: str | None = None
     push: int = 0
 
     RULE: ClassVar[str] = "ruling.withdraw"
+    SPENDING: ClassVar[Spending | None] = PUSHES
+
+    @property
+    def spent(self) -> int:
+        return -self.returned
 
     def evolve(self, table: Table) -> Table:
         return table.with_character(replace(table.characters[self.character], stamina=self.stamina, open_check=None))
@@ -168,17 +177,21 @@ class DeclareCheck(Command, frozen=True, tag="declare_check"):
     Refused: "not-found", "not-allowed", `push.before-roll`, "cost-changed", `zero.no-spending`, `push.bonus`.
     """
 
-    character: Name
+    character: Who
     push: Figure = 0
     strain: Text | None = None
     target: Total | None = None
     cost: Figure | None = None
 
+    @property
+    def spending(self) -> Spending | None:
+        return PUSHES if self.push else None
+
     def decide(self, table: Table) -> tuple[Event, ...]:
         character = table.characters.get(self.character) or table.character(self.character)
         push = self.push
-        if push and table.ruleset.left_out:
-            require(table.ruleset, Spend.PUSH)
+        if push and table.ruleset.spends is not None:
+            require(table.ruleset, PUSHES)
         if character.open_check is not None:
             raise RefusedTo(
                 "push.before-roll",
@@ -203,7 +216,7 @@ class DeclareCheck(Command, frozen=True, tag="declare_check"):
 class ResolveCheck(Command, frozen=True, tag="resolve_check"):
     """The roll of an open Check (-999 to 999, before the push). Refused: "not-found", "not-now"."""
 
-    character: Name
+    character: Who
     roll: Total
 
     def decide(self, table: Table) -> tuple[Event, ...]:
@@ -222,7 +235,7 @@ class WithdrawCheck(Command, frozen=True, tag="withdraw_check"):
     Refused: "not-found", "not-now".
     """
 
-    character: Name
+    character: Who
     reason: Text | None = None
 
     def decide(self, table: Table) -> tuple[Event, ...]:
@@ -245,9 +258,6 @@ def _open_check(table: Table, who: str) -> tuple[Character, OpenCheck]:
         raise Refused("not-now", "{name} has no open Check.", name=character.name)
     return character, character.open_check
 
-
-Commands: TypeAlias = DeclareCheck | ResolveCheck | WithdrawCheck
-Events: TypeAlias = CheckDeclared | CheckResolved | CheckWithdrawn
 
 RULES = (
     Rule("push.before-roll", lambda _: sentence("What is pushed is declared before the roll."), ("spends.push",)),
@@ -306,3 +316,12 @@ def options(table: Table, character: Character) -> tuple[Option, ...]:
         dry_run(table, _resolve(name), stamina, 0),
         dry_run(table, _withdraw(name), _withdrawn(character, check), 0),
     )
+
+
+ROOM = Room(
+    rules=RULES,
+    commands=(DeclareCheck, ResolveCheck, WithdrawCheck),
+    events=(CheckDeclared, CheckResolved, CheckWithdrawn),
+    options=options,
+    spending=PUSHES,
+)

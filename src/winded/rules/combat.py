@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, ClassVar, TypeAlias
+from collections.abc import Collection, Iterator
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 from msgspec.structs import replace
 
 from winded.errors import Refused
-from winded.rules.command import Command, Event, Rule
-from winded.rules.fields import Name, Text
+from winded.rules.command import CharacterEvent, Command, Event, Rule
+from winded.rules.fields import Text, Who
 from winded.rules.reactions import resets_at_round, resets_at_turn
+from winded.rules.room import Room
 from winded.rules.table import ENEMY, Character, Combat, Table, same
 from winded.sentence import Sentence, sentence
 
@@ -38,6 +39,9 @@ class CombatStarted(Event, frozen=True, tag="combat_started"):
 
     RULE: ClassVar[str] = "early.cost"
 
+    def names(self) -> tuple[str, ...]:
+        return ()
+
     def evolve(self, table: Table) -> Table:
         return table.with_everyone(_afresh, Combat())
 
@@ -49,6 +53,9 @@ class CombatEnded(Event, frozen=True, tag="combat_ended"):
     """The combat is over."""
 
     RULE: ClassVar[str] = "ruling.reaction-window"
+
+    def names(self) -> tuple[str, ...]:
+        return ()
 
     def evolve(self, table: Table) -> Table:
         return table.with_everyone(_afresh, None)
@@ -64,6 +71,12 @@ class TurnsBegun(Event, frozen=True, tag="turns_begun"):
 
     RULE: ClassVar[str] = "early.before"
 
+    def names(self) -> tuple[str, ...]:
+        return self.order
+
+    def known_without(self, hidden: Collection[str]) -> TurnsBegun:
+        return replace(self, order=tuple(name for name in self.order if name not in hidden))
+
     def evolve(self, table: Table) -> Table:
         combat = table.combat
         assert combat is not None
@@ -73,10 +86,8 @@ class TurnsBegun(Event, frozen=True, tag="turns_begun"):
         return sentence("The order is fixed: {order}.", order=", ".join(self.order))
 
 
-class TurnStarted(Event, frozen=True, tag="turn_started"):
+class TurnStarted(CharacterEvent, frozen=True, tag="turn_started"):
     """The turn of the next in the order began."""
-
-    character: str
 
     RULE: ClassVar[str] = "early.before"
 
@@ -96,6 +107,9 @@ class RoundStarted(Event, frozen=True, tag="round_started"):
 
     RULE: ClassVar[str] = "early.cost"
 
+    def names(self) -> tuple[str, ...]:
+        return ()
+
     def evolve(self, table: Table) -> Table:
         combat = Combat(self.round)
         if any(one.acts_early for one in table.characters.values()):
@@ -113,6 +127,12 @@ class Reordered(Event, frozen=True, tag="reordered"):
     reason: str
 
     RULE: ClassVar[str] = "early.referee"
+
+    def names(self) -> tuple[str, ...]:
+        return self.order
+
+    def known_without(self, hidden: Collection[str]) -> Reordered:
+        return replace(self, order=tuple(name for name in self.order if name not in hidden))
 
     def evolve(self, table: Table) -> Table:
         combat = table.combat
@@ -199,7 +219,7 @@ class Reorder(Command, frozen=True, tag="reorder"):
     Refused: "not-found", and "not-now" outside the turns or for an order that is not exactly those.
     """
 
-    order: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=200)]
+    order: Annotated[tuple[Who, ...], Meta(min_length=1, max_length=200)]
     reason: Text
 
     def decide(self, table: Table) -> tuple[Event, ...]:
@@ -229,9 +249,6 @@ class EndCombat(Command, frozen=True, tag="end_combat"):
     def label(self) -> Sentence:
         return sentence("End combat")
 
-
-Commands: TypeAlias = StartCombat | BeginTurns | NextTurn | Reorder | EndCombat
-Events: TypeAlias = CombatStarted | CombatEnded | TurnsBegun | TurnStarted | RoundStarted | Reordered
 
 RULES = (
     Rule("early.before", lambda _: sentence("Those who paid to act early come before the enemy.")),
@@ -265,3 +282,10 @@ def table_commands() -> Iterator[Command]:
     yield BeginTurns()
     yield NextTurn()
     yield EndCombat()
+
+
+ROOM = Room(
+    rules=RULES,
+    commands=(StartCombat, BeginTurns, NextTurn, Reorder, EndCombat),
+    events=(CombatStarted, CombatEnded, TurnsBegun, TurnStarted, RoundStarted, Reordered),
+)

@@ -6,13 +6,14 @@ figures and its `evolve` writes them down without deciding anything; an option i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
 
 from winded.errors import Refused
-from winded.rules.fields import check_fields
+from winded.rules.fields import check_fields, named
+from winded.rules.spending import Spending
 from winded.sentence import Sentence, sentence
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class Event(Struct, frozen=True, gc=False, tag_field="event", omit_defaults=True
     """Something that happened at a table, with its figures."""
 
     RULE: ClassVar[str]
+    SPENDING: ClassVar[Spending | None] = None
 
     @property
     def rule(self) -> str:
@@ -31,10 +33,23 @@ class Event(Struct, frozen=True, gc=False, tag_field="event", omit_defaults=True
         return self.RULE
 
     @property
+    def spending(self) -> Spending | None:
+        """The way of spending that this tells of, if of any."""
+        return self.SPENDING
+
+    @property
     def spent(self) -> int:
-        """The Stamina that was paid; 0 for what tells of no payment, and so of nothing that it `leaves`."""
-        paid: int = getattr(self, "cost", 0) if "leaves" in self.__struct_fields__ else 0
+        """The Stamina that was paid, below 0 for what came back of it; 0 for what tells of no spending."""
+        paid: int = getattr(self, "cost", 0) if self.SPENDING is not None else 0
         return paid
+
+    def names(self) -> tuple[str, ...]:
+        """The characters it concerns, as they were called when it happened, in the order in which it tells of them."""
+        raise NotImplementedError
+
+    def known_without(self, hidden: Collection[str]) -> Event | None:
+        """The event as it is told to those who must not know of these characters; None where they hear nothing."""
+        return self if all(name not in hidden for name in self.names()) else None
 
     def evolve(self, table: Table) -> Table:
         """The table after this event. Never refuses and never decides."""
@@ -45,11 +60,31 @@ class Event(Struct, frozen=True, gc=False, tag_field="event", omit_defaults=True
         raise NotImplementedError
 
 
+class CharacterEvent(Event, frozen=True):
+    """Something that happened to one character."""
+
+    character: str
+
+    def names(self) -> tuple[str, ...]:
+        return (self.character,)
+
+
 class Command(Struct, frozen=True, gc=False, tag_field="do", omit_defaults=True, forbid_unknown_fields=True):
     """Something asked of a table. Making one with a wrong field raises Malformed, which names the field."""
 
+    SPENDING: ClassVar[Spending | None] = None
+
     def __post_init__(self) -> None:
         check_fields(self)
+
+    @property
+    def spending(self) -> Spending | None:
+        """The way of spending that this asks for, if any."""
+        return self.SPENDING
+
+    def names(self) -> tuple[str, ...]:
+        """The characters that this names, by name or id: whatever stands in its fields for them."""
+        return named(self)
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         """The events that follow at this table; raises Refused where the rules say no."""

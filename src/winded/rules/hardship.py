@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import lru_cache
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from msgspec.structs import replace
 
-from winded.rules.command import Command, Event, Option, Rule, dry_run
-from winded.rules.fields import Amount, Figure, Name
-from winded.rules.ruleset import Spend
+from winded.rules.command import CharacterEvent, Command, Event, Option, Rule, dry_run
+from winded.rules.fields import Amount, Figure, Who
+from winded.rules.room import Room
+from winded.rules.spending import Spending
 from winded.rules.stamina import pay, require
 from winded.rules.table import Character, Table
 from winded.sentence import Sentence, sentence
+
+HARDSHIP = Spending(
+    "resist",
+    told=sentence("resisting hardship"),
+    title=sentence("Resisting hardship"),
+    permission="hardship",
+    habit="resist",
+)
 
 
 class Hardship(StrEnum):
@@ -42,15 +51,15 @@ _TOLD = {
 }
 
 
-class HardshipResisted(Event, frozen=True, tag="hardship_resisted"):
+class HardshipResisted(CharacterEvent, frozen=True, tag="hardship_resisted"):
     """Someone spent Stamina to go on in spite of something."""
 
-    character: str
     hardship: Hardship
     cost: int
     leaves: int
 
     RULE: ClassVar[str] = "hardship.spend"
+    SPENDING: ClassVar[Spending | None] = HARDSHIP
 
     def evolve(self, table: Table) -> Table:
         return table.with_character(replace(table.characters[self.character], stamina=self.leaves))
@@ -71,24 +80,23 @@ class Resist(Command, frozen=True, tag="resist"):
     Refused: "not-found", "not-allowed", "cost-changed", `zero.no-spending`, `hardship.spend`.
     """
 
-    character: Name
+    character: Who
     stamina: Amount
     hardship: Hardship
     cost: Figure | None = None
 
+    SPENDING: ClassVar[Spending | None] = HARDSHIP
+
     def decide(self, table: Table) -> tuple[Event, ...]:
         character = table.characters.get(self.character) or table.character(self.character)
-        if table.ruleset.left_out:
-            require(table.ruleset, Spend.RESIST)
+        if table.ruleset.spends is not None:
+            require(table.ruleset, HARDSHIP)
         leaves = pay(character, self.stamina, self.cost, "hardship.spend")
         return (HardshipResisted(character.name, self.hardship, self.stamina, leaves),)
 
     def label(self) -> Sentence:
         return sentence("Resist hardship")
 
-
-Commands: TypeAlias = Resist
-Events: TypeAlias = HardshipResisted
 
 RULES = (
     Rule(
@@ -111,3 +119,13 @@ def options(table: Table, character: Character) -> tuple[Option, ...]:
     """Resisting a hardship, for 1 Stamina or more."""
     stamina = character.stamina
     return (dry_run(table, _least(character.name), stamina, 1, None, "stamina", stamina),)
+
+
+ROOM = Room(
+    rules=RULES,
+    commands=(Resist,),
+    events=(HardshipResisted,),
+    options=options,
+    spending=HARDSHIP,
+    ahead=lambda who, other, what, stamina: Resist(who, stamina, Hardship(what)),
+)

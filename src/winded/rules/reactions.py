@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from msgspec.structs import replace
 
 from winded.errors import RefusedTo
-from winded.rules.command import Command, Event, Option, Rule, dry_run
-from winded.rules.fields import Figure, Name, Text
-from winded.rules.ruleset import Ruleset, Spend
+from winded.rules.command import CharacterEvent, Command, Event, Option, Rule, dry_run
+from winded.rules.fields import Figure, Text, Who
+from winded.rules.room import Room
+from winded.rules.ruleset import Ruleset
+from winded.rules.spending import Spending
 from winded.rules.stamina import pay, require
 from winded.rules.table import Character, Table
 from winded.sentence import Sentence, sentence
 
+REACTIONS = Spending(
+    "react", told=sentence("reactions"), title=sentence("Reactions"), permission="reactions", habit="reaction"
+)
 
-class Reacted(Event, frozen=True, tag="reacted"):
+
+class Reacted(CharacterEvent, frozen=True, tag="reacted"):
     """Someone took a reaction: what it cost, what is left, and how many that makes since the cost last went back."""
 
-    character: str
     cost: int
     leaves: int
     taken: int
     what: str | None = None
 
     RULE: ClassVar[str] = "reaction.cost"
+    SPENDING: ClassVar[Spending | None] = REACTIONS
 
     def evolve(self, table: Table) -> Table:
         return table.with_character(
@@ -46,10 +52,9 @@ class Reacted(Event, frozen=True, tag="reacted"):
         )
 
 
-class ReactionsReset(Event, frozen=True, tag="reactions_reset"):
+class ReactionsReset(CharacterEvent, frozen=True, tag="reactions_reset"):
     """Someone's next reaction costs the first figure again."""
 
-    character: str
     cost: int
 
     RULE: ClassVar[str] = "reaction.reset"
@@ -87,15 +92,17 @@ class React(Command, frozen=True, tag="react"):
     `reaction.needs-stamina`, `reaction.cost`.
     """
 
-    character: Name
+    character: Who
     what: Text | None = None
     cost: Figure | None = None
+
+    SPENDING: ClassVar[Spending | None] = REACTIONS
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         character = table.characters.get(self.character) or table.character(self.character)
         ruleset = table.ruleset
-        if ruleset.left_out:
-            require(ruleset, Spend.REACT)
+        if ruleset.spends is not None:
+            require(ruleset, REACTIONS)
         combat = table.combat
         if combat is None:
             raise RefusedTo("reaction.combat", "{name} can react only in combat.", character.name)
@@ -110,10 +117,6 @@ class React(Command, frozen=True, tag="react"):
 
     def label(self) -> Sentence:
         return sentence("React")
-
-
-Commands: TypeAlias = React
-Events: TypeAlias = Reacted | ReactionsReset
 
 
 def _ladder(ruleset: Ruleset) -> Sentence:
@@ -168,3 +171,12 @@ def options(table: Table, character: Character) -> tuple[Option, ...]:
     cost = table.ruleset.reactions.cost
     taken = character.reactions
     return (dry_run(table, _react(character.name), character.stamina, cost(taken), cost(taken + 1)),)
+
+
+ROOM = Room(
+    rules=RULES,
+    commands=(React,),
+    events=(Reacted, ReactionsReset),
+    options=options,
+    spending=REACTIONS,
+)

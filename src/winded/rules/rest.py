@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from winded.errors import Refused
-from winded.rules.command import Command, Event, Rule
-from winded.rules.fields import Name
+from winded.rules.command import CharacterEvent, Command, Event, Rule
+from winded.rules.fields import Who
+from winded.rules.room import Room
 from winded.rules.ruleset import RestKind, Ruleset
 from winded.rules.table import Character, Table
 from winded.sentence import Sentence, sentence
@@ -51,10 +52,9 @@ def recovery(ruleset: Ruleset, character: Character, kind: RestKind) -> Recovery
     return Recovery(character.name, offered, stamina - character.stamina, stamina, maximum)
 
 
-class Rested(Event, frozen=True, tag="rested"):
+class Rested(CharacterEvent, frozen=True, tag="rested"):
     """Someone rested: what the rest offered, what was gained within the maximum, and the Stamina now."""
 
-    character: str
     kind: RestKind
     offered: int
     gained: int
@@ -95,7 +95,7 @@ class Rest(Command, frozen=True, tag="rest"):
     """
 
     kind: RestKind
-    characters: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=200)] | None = None
+    characters: Annotated[tuple[Who, ...], Meta(min_length=1, max_length=200)] | None = None
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         if self.characters is None:
@@ -113,10 +113,6 @@ class Rest(Command, frozen=True, tag="rest"):
 
     def label(self) -> Sentence:
         return rest_name(self.kind)
-
-
-Commands: TypeAlias = Rest
-Events: TypeAlias = Rested
 
 
 def _recovers(kind: RestKind) -> Rule:
@@ -147,4 +143,11 @@ RULES = (
     Rule("rest.rounding", _rounding, ("rest.rounding", "rest.minimum")),
     Rule("rest.cap", lambda _: sentence("Recovery stops at the maximum.")),
     Rule("ruling.rest-in-combat", lambda _: sentence("There is no rest while combat is on.")),
+)
+
+
+ROOM = Room(
+    rules=RULES,
+    commands=(Rest,),
+    events=(Rested,),
 )

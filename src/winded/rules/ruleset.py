@@ -10,16 +10,14 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
-from msgspec.structs import force_setattr, replace
 
 from winded.errors import Malformed
-from winded.rules.fields import Amount, Die, Figure, Kind, Name, check_fields, malformed, read, schema, shown
-from winded.rules.toml_text import NotToml, toml_from
-from winded.sentence import Sentence, sentence
+from winded.rules.fields import Amount, Die, Figure, Kind, Name, check_fields, malformed
+from winded.sentence import sentence
 
 _SHARE = "^([0-9]{1,2}/[1-9][0-9]?|all)$"
 _WHAT_COMES_BACK = sentence("a whole number from 0 to 99, a share of the maximum such as “1/3”, or “all”")
@@ -41,32 +39,6 @@ ComesBack = Annotated[
         extra={"kind": Kind(_comes_back, _WHAT_COMES_BACK)},
     ),
 ]
-
-
-class Spend(StrEnum):
-    """The ways of spending Stamina that a table may have."""
-
-    ACT_EARLY = "act_early"
-    REACT = "react"
-    PUSH = "push"
-    RESIST = "resist"
-    ABILITY = "ability"
-    CHANNEL = "channel"
-
-    @property
-    def told(self) -> Sentence:
-        """The way of spending as people read it."""
-        return _TOLD[self]
-
-
-_TOLD = {
-    Spend.ACT_EARLY: sentence("acting early"),
-    Spend.REACT: sentence("reactions"),
-    Spend.PUSH: sentence("pushing Checks"),
-    Spend.RESIST: sentence("resisting hardship"),
-    Spend.ABILITY: sentence("class abilities"),
-    Spend.CHANNEL: sentence("Channel Casting"),
-}
 
 
 class RestKind(StrEnum):
@@ -150,7 +122,8 @@ class Ruleset(Struct, frozen=True, dict=True, eq=False, forbid_unknown_fields=Tr
     """The rules in force at a table: the page's, or a house's. Immutable and hashable.
 
     `dice` gives the maximum Stamina (1 to 99) for each CON Ability Die; `below_lowest` is what a Wound does to a
-    character whose die cannot fall further (`ruling.below-lowest`): "stay", "refuse" or "zero".
+    character whose die cannot fall further (`ruling.below-lowest`): "stay", "refuse" or "zero". `spends` are the words
+    of the ways of spending there are at the table, None for every way there is.
     """
 
     name: Name = "The page"
@@ -162,12 +135,10 @@ class Ruleset(Struct, frozen=True, dict=True, eq=False, forbid_unknown_fields=Tr
     push: Pushes = Pushes()
     rest: Rests = Rests()
     below_lowest: Literal["stay", "refuse", "zero"] = "stay"
-    spends: Annotated[tuple[Spend, ...], Meta(max_length=len(Spend))] = tuple(Spend)
+    spends: Annotated[tuple[Name, ...], Meta(max_length=50)] | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if self.spends != (spends := tuple(spend for spend in Spend if spend in self.spends)):
-            force_setattr(self, "spends", spends)
         ladder = self.ladder
         for lower, higher in pairwise(ladder):
             if self.dice[higher] < self.dice[lower]:
@@ -185,10 +156,9 @@ class Ruleset(Struct, frozen=True, dict=True, eq=False, forbid_unknown_fields=Tr
         """The CON Ability Dice from the smallest to the largest."""
         return tuple(sorted(self.dice, key=lambda die: int(die[1:])))
 
-    @cached_property
-    def left_out(self) -> tuple[Spend, ...]:
-        """The ways of spending that these rules do not have."""
-        return tuple(spend for spend in Spend if spend not in self.spends)
+    def leaves_out(self, spending: str) -> bool:
+        """Whether these rules do not have this way of spending."""
+        return self.spends is not None and spending not in self.spends
 
     @cached_property
     def _written(self) -> bytes:
@@ -212,7 +182,7 @@ class Ruleset(Struct, frozen=True, dict=True, eq=False, forbid_unknown_fields=Tr
         """What stands at a path such as "rest.short"; "spends.react" says whether there is this way of spending."""
         found: object = self
         for part in path.split("."):
-            found = part in found if isinstance(found, tuple) else getattr(found, part)
+            found = not self.leaves_out(part) if path.startswith("spends.") else getattr(found, part)
         return found
 
     def is_house_rule(self, path: str) -> bool:
@@ -222,28 +192,3 @@ class Ruleset(Struct, frozen=True, dict=True, eq=False, forbid_unknown_fields=Tr
 
 PAGE = Ruleset()
 """The page's figures, with our rulings where it is silent."""
-
-
-def ruleset_from(data: object) -> Ruleset:
-    """A ruleset from plain data; raises Malformed that names the key, what stands there and what is allowed."""
-    if not isinstance(data, dict):
-        raise Malformed("", "House rules are a table of settings; this is {value}.", value=shown(data))
-    ruleset = read(Ruleset, data)
-    return ruleset if "name" in data or ruleset == PAGE else replace(ruleset, name="House rules")
-
-
-def ruleset_from_toml(text: str) -> Ruleset:
-    """House rules from the text of a TOML file.
-
-    Raises Malformed as `ruleset_from` does, or for the line that is no TOML.
-    """
-    try:
-        data = toml_from(text)
-    except NotToml as wrong:
-        raise Malformed("", "The house rules are not TOML: {reason}.", reason=str(wrong)) from wrong
-    return ruleset_from(data)
-
-
-def ruleset_schema() -> dict[str, Any]:
-    """The JSON Schema of a house rules file."""
-    return schema(Ruleset)

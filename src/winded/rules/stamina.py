@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from winded.errors import Refused, RefusedTo
 from winded.rules.command import Rule
-from winded.rules.ruleset import Ruleset, Spend
+from winded.rules.room import Room
+from winded.rules.ruleset import Ruleset
+from winded.rules.spending import Spending
 from winded.rules.table import AbilityDie, Character, Wound
 from winded.sentence import Sentence, sentence
 
@@ -20,10 +22,10 @@ def die_after(ruleset: Ruleset, base: AbilityDie | None, wounds: tuple[Wound, ..
     return None if ruleset.below_lowest == "zero" else ladder[0]
 
 
-def require(ruleset: Ruleset, spend: Spend) -> None:
+def require(ruleset: Ruleset, spending: Spending) -> None:
     """Refuse, as "not-allowed", a way of spending that the rules in force do not have."""
-    if spend in ruleset.left_out:
-        raise Refused("not-allowed", "The rules in force at this table leave out {spend}.", spend=spend.told)
+    if ruleset.leaves_out(spending.word):
+        raise Refused("not-allowed", "The rules in force at this table leave out {spend}.", spend=spending.told)
 
 
 def check_shown(cost: int, shown: int | None) -> None:
@@ -81,3 +83,6 @@ RULES_AT_ZERO = (
     ),
     Rule("zero.acts-normally", lambda _: sentence("At 0 Stamina a character still does everything that is free.")),
 )
+
+ROOM = Room(rules=RULES)
+ROOM_AT_ZERO = Room(rules=RULES_AT_ZERO)

@@ -6,12 +6,13 @@ the words in which one asks and is told.
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
 from winded.errors import Refused
 from winded.rules.command import Command, Event
+from winded.rules.room import Room
 from winded.rules.table import Table
 from winded.sentence import Sentence, sentence, sentences
 
@@ -27,6 +28,9 @@ class Undone(Event, frozen=True, tag="undone"):
 
     RULE: ClassVar[str] = "undo"
 
+    def names(self) -> tuple[str, ...]:
+        return ()
+
     def evolve(self, table: Table) -> Table:
         return table
 
@@ -40,6 +44,9 @@ class Redone(Event, frozen=True, tag="redone"):
     numbers: tuple[int, ...]
 
     RULE: ClassVar[str] = "redo"
+
+    def names(self) -> tuple[str, ...]:
+        return ()
 
     def evolve(self, table: Table) -> Table:
         return table
@@ -73,5 +80,7 @@ class Redo(Command, frozen=True, tag="redo"):
         return sentence("Redo")
 
 
-Commands: TypeAlias = Undo | Redo
-Events: TypeAlias = Undone | Redone
+ROOM = Room(
+    commands=(Undo, Redo),
+    events=(Undone, Redone),
+)

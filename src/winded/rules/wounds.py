@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from msgspec.structs import replace
 
 from winded.errors import Refused
-from winded.rules.command import Command, Event, Rule
-from winded.rules.fields import Amount, Name, Text
+from winded.rules.command import CharacterEvent, Command, Event, Rule
+from winded.rules.fields import Amount, Text, Who
+from winded.rules.room import Room
 from winded.rules.ruleset import Ruleset
 from winded.rules.stamina import die_after
 from winded.rules.table import AbilityDie, Character, Table, Wound
 from winded.sentence import Sentence, sentence, sentences
 
 
-class WoundTaken(Event, frozen=True, tag="wound_taken"):
+class WoundTaken(CharacterEvent, frozen=True, tag="wound_taken"):
     """Someone took a Wound. `beyond` is by how many steps it goes past the lowest die; `cut` the Stamina it cost."""
 
-    character: str
     wound: str
     steps: int
     con: AbilityDie | None
@@ -89,10 +89,9 @@ class WoundTaken(Event, frozen=True, tag="wound_taken"):
         return sentence("{name} takes a Wound, {wound}: CON {con}, {stamina} of {maximum} Stamina.", **facts)
 
 
-class WoundRecovered(Event, frozen=True, tag="wound_recovered"):
+class WoundRecovered(CharacterEvent, frozen=True, tag="wound_recovered"):
     """Someone recovered from a Wound: the maximum may rise, Stamina does not."""
 
-    character: str
     wound: str
     con: AbilityDie | None
     maximum: int
@@ -133,7 +132,7 @@ class TakeWound(Command, frozen=True, tag="take_wound"):
     Refused: "not-found", "duplicate", "not-allowed" without a CON Ability Die, by house rule `ruling.below-lowest`.
     """
 
-    character: Name
+    character: Who
     wound: Text
     steps: Amount = 1
 
@@ -175,7 +174,7 @@ class TakeWound(Command, frozen=True, tag="take_wound"):
 class RecoverWound(Command, frozen=True, tag="recover_wound"):
     """A Wound is recovered and takes back exactly its own steps. Refused: "not-found"."""
 
-    character: Name
+    character: Who
     wound: Text
 
     def decide(self, table: Table) -> tuple[Event, ...]:
@@ -194,10 +193,6 @@ class RecoverWound(Command, frozen=True, tag="recover_wound"):
 def lost_to_wounds(ruleset: Ruleset, character: Character) -> int:
     """The Stamina by which Wounds have lowered the maximum (`max.wound`)."""
     return ruleset.maximum(character.base_con) - character.maximum
-
-
-Commands: TypeAlias = TakeWound | RecoverWound
-Events: TypeAlias = WoundTaken | WoundRecovered
 
 
 def _below_lowest(ruleset: Ruleset) -> Sentence:
@@ -234,4 +229,11 @@ RULES = (
         ),
     ),
     Rule("ruling.below-lowest", _below_lowest, ("below_lowest",)),
+)
+
+
+ROOM = Room(
+    rules=RULES,
+    commands=(TakeWound, RecoverWound),
+    events=(WoundTaken, WoundRecovered),
 )

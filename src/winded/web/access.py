@@ -136,7 +136,7 @@ def authorised_for(who: Visitor) -> Authorise:
         undoes = None if snapshot.undo is None else snapshot.undo.who
         freedom = authorise(snapshot.company, snapshot.table, member, command, undoes)
         if freedom is Freedom.ASK and isinstance(command, Command):
-            return AskFor(command)  # type: ignore[arg-type]
+            return AskFor(command)
         return command
 
     return authorised

@@ -78,7 +78,7 @@ def test_the_rules_of_the_page_are_all_told(client: httpx.Client) -> None:
         ({"name": "X", "token": "mine"}, "token"),
         ({"name": "X", "sample": 1}, "sample"),
         ({"name": "X", "characters": {}}, "characters"),
-        ({"name": "X", "characters": [1]}, "characters"),
+        ({"name": "X", "characters": [1]}, "characters[0]"),
         ({"name": "X", "characters": [{}]}, "characters[0].name"),
         ({"name": "X", "characters": [{"name": "Ash"}]}, "characters[0].con"),
         ({"name": "X", "characters": [{"name": "Ash", "con": "d8", "do": "add_character"}]}, "characters[0].do"),

@@ -6,8 +6,8 @@ all made from them.
 
 from winded.rules.fields.checks import Check, Kind, check_fields, malformed, read, shown
 from winded.rules.fields.figures import Amount, Die, Figure, Total
-from winded.rules.fields.schema import Field, fields, schema
-from winded.rules.fields.texts import Name, Text
+from winded.rules.fields.schema import Field, fields, named, schema
+from winded.rules.fields.texts import Name, Text, Who
 
 __all__ = [
     "Amount",
@@ -19,9 +19,11 @@ __all__ = [
     "Name",
     "Text",
     "Total",
+    "Who",
     "check_fields",
     "fields",
     "malformed",
+    "named",
     "read",
     "schema",
     "shown",

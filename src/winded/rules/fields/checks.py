@@ -44,7 +44,7 @@ def shown(value: object) -> str:
 def malformed(path: str, allowed: Sentence, value: object) -> Malformed:
     """The error for a value that may not stand at `path`, which may name an entry of a list, "order[2]"."""
     return Malformed(
-        path.partition("[")[0],
+        path[:60],
         "“{field}” must be {allowed}; it is {value}.",
         field=path[:60],
         allowed=allowed,

@@ -14,9 +14,9 @@ from winded.rules.fields.checks import may_be_null
 class Field(msgspec.Struct, frozen=True):
     """One field of a command: what a form must ask for.
 
-    `kind` is "number", "text", "choice", "yes-no" or "names"; `least` and `most` are the range of a number or the
-    length of a text; `choices` are the words that may stand in a choice. `nullable` says that null stands for "take it
-    away", which leaving the field out does not.
+    `kind` is "number", "text", "choice", "yes-no", "character" for one who sits at the table or "names" for several;
+    `least` and `most` are the range of a number or the length of a text; `choices` are the words that may stand in a
+    choice. `nullable` says that null stands for "take it away", which leaving the field out does not.
     """
 
     name: str
@@ -36,11 +36,31 @@ def fields(made: type[msgspec.Struct]) -> tuple[Field, ...]:
     return tuple(_field(field) for field in info.fields)
 
 
+@cache
+def _naming(made: type[msgspec.Struct]) -> tuple[tuple[str, bool], ...]:
+    info = inspect.type_info(made)
+    assert isinstance(info, inspect.StructType)
+    kinds = zip((field.name for field in info.fields), fields(made), strict=True)
+    return tuple((name, field.kind == "names") for name, field in kinds if field.kind in {"character", "names"})
+
+
+def named(made: msgspec.Struct) -> tuple[str, ...]:
+    """The characters that a command names, in the order of its fields."""
+    found: list[str] = []
+    for attribute, several in _naming(type(made)):
+        value = getattr(made, attribute)
+        if value is not None:
+            found += value if several else (value,)
+    return tuple(found)
+
+
 def _field(field: inspect.Field) -> Field:
     kind: inspect.Type = field.type
     if isinstance(kind, inspect.UnionType):
         kind = next(one for one in kind.types if not isinstance(one, inspect.NoneType))
+    text = "text"
     if isinstance(kind, inspect.Metadata):
+        text = "character" if (kind.extra or {}).get("names") == "character" else "text"
         kind = kind.type
     match kind:
         case inspect.IntType():
@@ -54,7 +74,7 @@ def _field(field: inspect.Field) -> Field:
         case inspect.StrType():
             return Field(
                 field.encode_name,
-                "text",
+                text,
                 field.required,
                 kind.min_length,
                 kind.max_length,

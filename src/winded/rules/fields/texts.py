@@ -27,13 +27,13 @@ def _text(least: int, most: int, allowed: Sentence) -> Kind:
         if not least <= len(text) <= most:
             if not text:
                 raise Malformed(
-                    path.partition("[")[0],
+                    path[:60],
                     "“{field}” is empty; it must be {allowed}.",
                     field=path[:60],
                     allowed=allowed,
                 )
             raise Malformed(
-                path.partition("[")[0],
+                path[:60],
                 "“{field}” has {length} characters; it must be {allowed}.",
                 field=path[:60],
                 length=len(text),
@@ -44,14 +44,14 @@ def _text(least: int, most: int, allowed: Sentence) -> Kind:
         kinds = {unicodedata.category(character) for character in text}
         if kinds & _UNSEEN:
             raise Malformed(
-                path.partition("[")[0],
+                path[:60],
                 "“{field}” holds a control character; it must be {allowed}, without any.",
                 field=path[:60],
                 allowed=allowed,
             )
         if kinds <= _INVISIBLE:
             raise Malformed(
-                path.partition("[")[0],
+                path[:60],
                 "“{field}” holds nothing that can be seen; it must be {allowed}.",
                 field=path[:60],
                 allowed=allowed,
@@ -65,6 +65,8 @@ def _text(least: int, most: int, allowed: Sentence) -> Kind:
 _CONTROL = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
 _SEEN = {"pattern": rf"^[^{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$"}
 
+_NAME = _text(1, 40, sentence("a name of 1 to 40 characters"))
+
 Name = Annotated[
     str,
     Meta(
@@ -72,9 +74,21 @@ Name = Annotated[
         max_length=40,
         description="A name, 1 to 40 characters.",
         extra_json_schema=_SEEN,
-        extra={"kind": _text(1, 40, sentence("a name of 1 to 40 characters"))},
+        extra={"kind": _NAME},
     ),
 ]
+Who = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=40,
+        description="A character at the table, by name or id.",
+        extra_json_schema=_SEEN,
+        extra={"kind": _NAME, "names": "character"},
+    ),
+]
+"""Somebody who sits at the table, as a command names them: forms offer those who do."""
+
 Text = Annotated[
     str,
     Meta(

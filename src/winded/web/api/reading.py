@@ -144,7 +144,7 @@ def _option_seen(snapshot: Snapshot, member: Member, option: Option) -> OptionSe
     freedom, forbidden = _freedom(snapshot, member, option.command)
     return OptionSeen(
         str(option.label),
-        option.command,  # type: ignore[arg-type]
+        option.command,
         option.cost,
         option.leaves,
         option.next_cost,

@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-import msgspec
-
-from winded.rules import PAGE, RULES, Rule, Ruleset
+from winded.rules import PAGE, RULES, Rule, Ruleset, ruleset_to_data
 from winded.web.api.operations import Answer, Answers, Call, operation
 from winded.web.api.seeing import newest
 from winded.web.api.shapes import RulesTold, RuleTold
@@ -29,15 +27,9 @@ async def see_table_rules(call: Call) -> Answer:
 @lru_cache(64)
 def rules_told(ruleset: Ruleset) -> RulesTold:
     """The rules under a ruleset, in our words."""
-    # As it may be sent back to begin a table with: what has no figure is left out.
-    plain = _without_nothing(msgspec.to_builtins(ruleset))
+    # As it may be sent back to begin a table with.
+    plain: Any = ruleset_to_data(ruleset)
     return RulesTold(ruleset.name, tuple(_told(rule, ruleset) for rule in RULES), plain)
-
-
-def _without_nothing(data: Any) -> Any:
-    if not isinstance(data, dict):
-        return data
-    return {name: _without_nothing(value) for name, value in data.items() if value is not None}
 
 
 def _told(rule: Rule, ruleset: Ruleset) -> RuleTold:

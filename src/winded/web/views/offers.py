@@ -111,8 +111,8 @@ def _of(option: Option, table: Table, company: Company, member: Member, characte
     command = option.command
     allowed = freedom(table, company, member, command)
     own = fields(type(command))
-    # A text that must be there is the option's own, such as which ability; people fill in the rest.
-    given = {field.name for field in own if field.kind == "text" and field.required}
+    # Who and what must be named is the option's own, such as which ability; people fill in the rest.
+    given = {field.name for field in own if field.kind in {"character", "text"} and field.required}
     values = {name: str(value) for name, value in msgspec.to_builtins(command).items() if name == "do" or name in given}
     values["character"] = character.id
     if option.amount is None and any(field.name == "cost" for field in own):
