@@ -35,9 +35,7 @@ STRAINS: tuple[Sentence, ...] = (
 """Strains to pick from (`push.strain`); people write their own as well."""
 
 
-PUSHES = Spending(
-    "push", told=sentence("pushing Checks"), title=sentence("Pushing Checks"), permission="pushes", habit="push"
-)
+PUSHES = Spending("push", told=sentence("pushing Checks"), title=sentence("Pushes"), permission="pushes", habit="push")
 
 
 class CheckDeclared(CharacterEvent, frozen=True, tag="check_declared"):
