@@ -8,8 +8,8 @@ from itertools import count
 from benchmarks.harness import Figure, Measured, in_turn
 from winded.rules import AddCharacter, EditCharacter, Table
 from winded.web.language import language
-from winded.web.views import ahead
-from winded.web.views.chances import amounts_now
+from winded.web.screens.ahead import view as ahead
+from winded.web.screens.odds.chances import amounts_now
 
 DICE = "1d20+con"
 SKETCH = (
@@ -28,7 +28,7 @@ def sheet(table: Table) -> str:
     sketch, words = ahead.sketched(SKETCH, DICE)
     people = ahead.prospects(table, sketch, "freely", speaking.code, speaking.say_plain)
     return speaking.render(
-        "odds/ahead_sheet.html", at="/tables/x", name="Thursday", address="ahead", page="/tables/x/ahead", dice=DICE,
+        "ahead/sheet.html", at="/tables/x", name="Thursday", address="ahead", page="/tables/x/ahead", dice=DICE,
         rows=ahead.rows_of(words), habit="freely", habits=ahead.HABIT_WORDS, kinds=ahead.KIND_WORDS, people=people,
         error=None,
     )  # fmt: skip

@@ -77,7 +77,7 @@ def test_the_wheel_holds_every_file_of_the_package_and_no_other(built: Path) -> 
     files = {path.relative_to(SOURCE).as_posix() for path in SOURCE.rglob("*") if path.is_file()}
     assert held == {name for name in files if "__pycache__" not in name and not name.endswith(".stamp")}
     assert {"py.typed", "web/static/vendor/htmx.min.js", "web/static/vendor/htmx.LICENSE.txt"} <= held
-    assert any(name.startswith("web/templates/") for name in held)
+    assert any(name.startswith("web/screens/") and name.endswith(".html") for name in held)
 
 
 @pytest.mark.slow

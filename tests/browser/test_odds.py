@@ -12,7 +12,7 @@ from tests.browser.evening import Evening
 from tests.serving import Server
 from winded.odds import HABITS, check, sketch_from_text, what_is_ahead
 from winded.rules import AddCharacter, Side, Table
-from winded.web.views import ahead
+from winded.web.screens.ahead import view as ahead
 
 NewContext = Callable[..., BrowserContext]
 

@@ -21,15 +21,15 @@ from winded.errors import WindedError
 from winded.journal import Journal
 from winded.service.links import Links
 from winded.tables import Tables
-from winded.web import api, pages
+from winded.web import api, screens
 from winded.web.assets import STATIC
 from winded.web.errors import in_our_words
 from winded.web.forms import FormRequest
 from winded.web.guard import BODY_LIMIT, Limits, OwnPagesOnly, harden, hardened, is_for_api
 from winded.web.host import Host, host_of, language_of
 from winded.web.live import BEAT, Live
-from winded.web.pages.table import is_for_live
-from winded.web.pages.table import live as live_streams
+from winded.web.screens.table import is_for_live
+from winded.web.screens.table import live as live_streams
 
 REFRESH = 1.0
 """Seconds between two looks at what other processes have written."""
@@ -65,7 +65,7 @@ def create_app(journal: Journal, *, beat: float = BEAT, limits: Limits | None = 
     host = Host(journal, tables, Links(tables), live, limits or Limits())
     app = Application(
         [
-            *pages.handlers,
+            *screens.handlers,
             create_static_files_router(
                 "/static", [STATIC], cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True)
             ),
@@ -95,9 +95,9 @@ def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[
     said = in_our_words(error)
     language = language_of(request)
     if request.headers.get("hx-request") or request.headers.get("idempotency-key"):
-        html = language.render("message.html", error=said)
+        html = language.render("parts/message.html", error=said)
     else:
-        html = language.render("error.html", error=said)
+        html = language.render("parts/error.html", error=said)
     return Response(html, status_code=said.status, media_type="text/html; charset=utf-8")
 
 

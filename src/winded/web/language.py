@@ -172,7 +172,7 @@ def environment(code: str) -> Environment:
     """The templates in one language, each compiled once. An undefined name is an error, and all text is escaped."""
     speaking = language(code)
     made = Environment(
-        loader=FileSystemLoader(_HERE / "templates"),
+        loader=FileSystemLoader(_HERE / "screens"),
         autoescape=True,
         undefined=StrictUndefined,
         extensions=["jinja2.ext.i18n", "jinja2.ext.do"],

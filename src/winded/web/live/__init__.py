@@ -1,0 +1,20 @@
+"""The live streams: one hub, and what a screen shows as fragments."""
+
+from winded.web.live.hub import BEAT, LINES, Channel, Holds, Live, Tell, frame
+from winded.web.live.views import Marks, Render, Rendered, View, Viewer, seat_id
+
+__all__ = [
+    "BEAT",
+    "LINES",
+    "Channel",
+    "Holds",
+    "Live",
+    "Marks",
+    "Render",
+    "Rendered",
+    "Tell",
+    "View",
+    "Viewer",
+    "frame",
+    "seat_id",
+]

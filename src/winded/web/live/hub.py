@@ -1,0 +1,321 @@
+"""The live stream: every screen shows one table's newest state, whatever it missed.
+
+Nothing queues here. A change only wakes the streams of its table; each then sends what its screen lacks to show the
+newest state, so a slow or sleeping device costs one rendering, not a backlog, and a lost wake-up costs nothing once
+the next one or the beat comes. The streams are raw ASGI: the framework's own iterators halve their rate.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+
+import msgspec
+from litestar.types import Receive, Send
+
+from winded.errors import TooMuch, WindedError
+from winded.tables import GONE, Line, Snapshot, Tables
+from winded.web.live.views import Marks, Render, Rendered, Viewer
+
+BEAT = 10.0
+"""Seconds between two signs of life on a stream that has nothing to say."""
+
+LINES = 30
+"""So many of the newest lines of the history stand on a view."""
+
+_MARKS_KEPT = 8
+
+_HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+]
+
+NEWS = 200
+"""At most so many entries are read and sent at a time to a stream that has much to catch up with."""
+
+Tell = Callable[[Line, Snapshot], bytes | None]
+"""How an entry is told on a stream of entries, as JSON; None where it tells those who watch nothing."""
+
+Compose = Callable[[int], tuple[bytes, int] | None]
+"""Given the number a stream has come to, the next bytes for it and the number they bring it to; None for nothing."""
+
+Holds = Callable[[Snapshot, bool], bool]
+"""Whether the one who watches still may; asked at each change, and once a beat with True, for a closer look."""
+
+
+def frame(event: str, data: bytes, number: int | None = None) -> bytes:
+    """One server-sent event. `data` is JSON, and so holds no line break."""
+    head = f"event: {event}\n" if number is None else f"event: {event}\nid: {number}\n"
+    return head.encode() + b"data: " + data + b"\n\n"
+
+
+_GONE_FRAME = frame("gone", b"{}")
+
+
+class Channel:
+    """What the streams of one table share: the newest version, and what was rendered for it.
+
+    `version` rises with each change, of the table's name as well, while the number is that of the newest entry.
+    """
+
+    def __init__(self, table: str, tables: Tables) -> None:
+        self.table = table
+        self.tables = tables
+        self.version = 0
+        self.deleted = False
+        self.suspicions = 0
+        self.woken: set[asyncio.Event] = set()
+        self._snapshot: Snapshot | None = None
+        self._marks: dict[Viewer, OrderedDict[int, Marks]] = {}
+        self._newest: dict[Viewer, Rendered] = {}
+        self._payloads: dict[tuple[Viewer, int], tuple[bytes, int]] = {}
+        self._news: dict[tuple[str, int], tuple[bytes, int] | None] = {}
+
+    def bump(self, number: int) -> None:
+        """Something has changed: wake every stream."""
+        self.version += 1
+        self.deleted = number == GONE
+        self._snapshot = None
+        self._newest.clear()
+        self._payloads.clear()
+        self._news.clear()
+        for event in self.woken:
+            event.set()
+
+    def snapshot(self) -> Snapshot:
+        """The table as it was when this version began, or a little later: asked for once, for all streams."""
+        if self._snapshot is None:
+            self._snapshot = self.tables.snapshot(self.table)
+        return self._snapshot
+
+    def mark(self, viewer: Viewer, render: Render, snapshot: Snapshot) -> Rendered:
+        """The view of this state, and its marks kept: what later updates are compared with."""
+        made = render(viewer, snapshot, self.tables.lines(self.table, limit=LINES))
+        marks = self._marks.setdefault(viewer, OrderedDict())
+        marks[snapshot.number] = made.marks()
+        marks.move_to_end(snapshot.number)
+        if len(marks) > _MARKS_KEPT:
+            marks.popitem(last=False)
+        return made
+
+    def update(self, viewer: Viewer, render: Render, since: int, *, shared: bool) -> tuple[bytes, int]:
+        """What brings a screen from number `since` to the newest state.
+
+        Where the view is `shared`, it is rendered once, and encoded once for all who need the same.
+        """
+        known = self._payloads.get((viewer, since))
+        if known is not None:
+            return known
+        snapshot = self.snapshot()
+        marks = self._marks.get(viewer)
+        earlier = None if marks is None else marks.get(since)
+        newest = self._newest.get(viewer) or self.mark(viewer, render, snapshot)
+        data = msgspec.json.encode({"number": snapshot.number, **newest.changes_from(earlier)})
+        update = (frame("view", data, snapshot.number), snapshot.number)
+        if shared:
+            self._newest[viewer] = newest
+            self._payloads[viewer, since] = update
+        return update
+
+    def news(self, kind: str, tell: Tell, since: int) -> tuple[bytes, int] | None:
+        """The entries after number `since`, at most `NEWS`, encoded once for all streams of one kind; None for none."""
+        key = kind, since
+        if key in self._news:
+            return self._news[key]
+        snapshot = self.snapshot()
+        found = None
+        if snapshot.number > since:
+            lines = self.tables.lines_after(self.table, since, NEWS)
+            told = ((line.entry.number, tell(line, snapshot)) for line in lines)
+            data = b"".join(frame("entry", data, number) for number, data in told if data is not None)
+            found = data, lines[-1].entry.number if lines else snapshot.number
+        self._news[key] = found
+        return found
+
+    def let_go(self, viewer: Viewer) -> None:
+        """Nobody looks this way any more."""
+        self._marks.pop(viewer, None)
+        self._newest.pop(viewer, None)
+
+
+class Live:
+    """All the streams of this process. `beat` is in seconds."""
+
+    def __init__(self, tables: Tables, beat: float = BEAT) -> None:
+        self.tables = tables
+        self.beat = beat
+        # Screens are told how often to expect it: one that hears nothing for longer takes the stream for dead.
+        self._beat_frame = frame("beat", msgspec.json.encode({"every": beat}))
+        self.closing = False
+        self._channels: dict[str, tuple[Channel, ExitStack]] = {}
+        self._held: dict[str, int] = {}
+        self._viewers: dict[tuple[str, Viewer], int] = {}
+
+    @contextmanager
+    def channel(self, table: str) -> Iterator[tuple[Channel, asyncio.Event]]:
+        """The channel of a table and an event that is set when it changes. Raises Unknown."""
+        held = self._channels.get(table)
+        if held is None:
+            channel, stack = Channel(table, self.tables), ExitStack()
+            loop = asyncio.get_running_loop()
+
+            def wake(_: str, number: int, channel: Channel = channel) -> None:
+                loop.call_soon_threadsafe(channel.bump, number)
+
+            stack.enter_context(self.tables.watch(table, wake))
+            held = self._channels[table] = channel, stack
+        channel, stack = held
+        woken = asyncio.Event()
+        channel.woken.add(woken)
+        try:
+            yield channel, woken
+        finally:
+            channel.woken.discard(woken)
+            if not channel.woken:
+                del self._channels[table]
+                stack.close()
+
+    def look_closely(self, table: str) -> None:
+        """A link to this table has changed: every stream of it looks whether its own still holds."""
+        held = self._channels.get(table)
+        if held is not None:
+            channel, _ = held
+            channel.suspicions += 1
+            for woken in channel.woken:
+                woken.set()
+
+    @contextmanager
+    def looking(self, channel: Channel, viewer: Viewer) -> Iterator[None]:
+        """Keeps what was rendered for a viewer as long as anyone looks that way."""
+        key = channel.table, viewer
+        self._viewers[key] = self._viewers.get(key, 0) + 1
+        try:
+            yield
+        finally:
+            self._viewers[key] -= 1
+            if not self._viewers[key]:
+                del self._viewers[key]
+                channel.let_go(viewer)
+
+    @contextmanager
+    def within(self, member: str, limit: int) -> Iterator[None]:
+        """Counts a stream of this link. Raises TooMuch past the limit."""
+        held = self._held.get(member, 0)
+        if held >= limit:
+            raise TooMuch("This link already has {limit} live screens open; close one first.", limit=limit)
+        self._held[member] = held + 1
+        try:
+            yield
+        finally:
+            self._held[member] -= 1
+            if not self._held[member]:
+                del self._held[member]
+
+    def close(self) -> None:
+        """End every stream: the server is stopping."""
+        self.closing = True
+        for channel, _ in self._channels.values():
+            for woken in channel.woken:
+                woken.set()
+
+    async def view(
+        self, table: str, viewer: Viewer, render: Render, since: int, holds: Holds, receive: Receive, send: Send
+    ) -> None:
+        """Stream a view to one screen, which shows number `since`, until it leaves or `holds` says no more."""
+        with self.channel(table) as (channel, woken), self.looking(channel, viewer):
+            shown = -1
+            if channel.snapshot().number == since:
+                # What the page shows is what the next update is compared with.
+                channel.mark(viewer, render, channel.snapshot())
+                shown = channel.version
+
+            def compose(sent: int) -> tuple[bytes, int] | None:
+                nonlocal shown
+                if shown == channel.version:
+                    return None
+                shown = channel.version
+                return channel.update(viewer, render, sent, shared=self._viewers[table, viewer] > 1)
+
+            await self._stream(channel, woken, since, compose, holds, receive, send)
+
+    async def entries(
+        self, table: str, kind: str, tell: Tell, since: int, holds: Holds, receive: Receive, send: Send
+    ) -> None:
+        """Stream each entry after number `since`, as `tell` tells it; streams of one `kind` are told the same."""
+        with self.channel(table) as (channel, woken):
+            await self._stream(channel, woken, since, lambda sent: channel.news(kind, tell, sent), holds, receive, send)
+
+    async def _stream(
+        self,
+        channel: Channel,
+        woken: asyncio.Event,
+        sent: int,
+        compose: Compose,
+        holds: Holds,
+        receive: Receive,
+        send: Send,
+    ) -> None:
+        left = False
+
+        async def notice_leaving() -> None:
+            nonlocal left
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            left = True
+            woken.set()
+
+        def over() -> bool:
+            return left or self.closing
+
+        async def write(data: bytes, more: bool = True) -> None:
+            await send({"type": "http.response.body", "body": data, "more_body": more})
+
+        # Set only once a beat, however much there is to say between.
+        alarm: asyncio.TimerHandle | None = None
+
+        def ring() -> None:
+            nonlocal alarm
+            alarm = None
+            woken.set()
+
+        await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+        leaving = asyncio.ensure_future(notice_leaving())
+        loop = asyncio.get_running_loop()
+        # Timers may go off a little early.
+        due = self.beat * 0.9
+        spoken = looked = 0.0
+        suspicions = channel.suspicions
+        try:
+            while not over():
+                now = loop.time()
+                closely = now - looked >= due or suspicions != channel.suspicions
+                suspicions = channel.suspicions
+                if channel.deleted or not holds(channel.snapshot(), closely):
+                    await write(_GONE_FRAME)
+                    break
+                if closely:
+                    looked = now
+                while not over() and (update := compose(sent)) is not None:
+                    data, sent = update
+                    if data:
+                        await write(data)
+                        spoken = now
+                if now - spoken >= due:
+                    await write(self._beat_frame)
+                    spoken = now
+                if alarm is None:
+                    alarm = loop.call_at(spoken + self.beat, ring)
+                await woken.wait()
+                woken.clear()
+        except WindedError:
+            # The table cannot be read any more: the device tries again and is told why then.
+            pass
+        finally:
+            leaving.cancel()
+            if alarm is not None:
+                alarm.cancel()
+        if not left:
+            await write(b"", more=False)

@@ -1,0 +1,1 @@
+"""What is ahead, and what it will leave."""

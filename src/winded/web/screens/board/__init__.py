@@ -1,0 +1,1 @@
+"""The Referee's board and the sheets it opens."""

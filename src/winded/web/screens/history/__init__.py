@@ -1,0 +1,1 @@
+"""What happened, what it spent, and taking it back."""

@@ -1,0 +1,1 @@
+"""The way to a seat: by an invitation, by its code, by a link."""

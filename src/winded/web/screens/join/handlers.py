@@ -1,0 +1,111 @@
+"""Joining a table: by the invitation's QR code or address, or by its short code typed by hand. No account, one name."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from litestar import Request, Response, get, post
+from litestar.response import Redirect
+
+from winded.errors import Forbidden, Refused, TooMuch, Unknown
+from winded.journal import Link
+from winded.roles import Role, veiled
+from winded.service.links import INVITATION, a_secret
+from winded.web.access import visitor
+from winded.web.guard import ALL_CODES, CODES, JOINING
+from winded.web.host import Host, address_of
+from winded.web.language import Language
+from winded.web.screens.parts.answers import html, to_table
+from winded.web.screens.start import handlers as start
+
+
+@get("/join", include_in_schema=False)
+async def ask_for_code(language: Language) -> Response[str]:
+    """The page for typing a code."""
+    return html(language.render("join/code.html", code="", error=None))
+
+
+@post("/join", include_in_schema=False, status_code=200)
+async def by_code(request: Request[Any, Any, Any], host: Host, language: Language) -> Response[str]:
+    """The invitation of a code; the code goes along in the form that follows, as the address must not hold it.
+
+    One that is mistyped stands in its field again, with what is wrong beside it.
+    """
+    form = await request.form()
+    code = str(form.get("code", ""))[:40]
+    try:
+        invitation = await _invitation_by_code(request, host, code)
+    except (Unknown, TooMuch) as no:
+        if form.get("from") == "start":
+            return start.page(request, host, language, code=code, no_such_code=no)
+        return html(language.render("join/code.html", code=code, error=no), no.status)
+    return _invited(request, host, language, invitation, "/join/code", code)
+
+
+@get("/join/{token:str}", include_in_schema=False)
+async def invited(request: Request[Any, Any, Any], token: str, host: Host, language: Language) -> Response[str]:
+    """The page that asks who one is, for one who follows an invitation."""
+    return _invited(request, host, language, _invitation(host, token), f"/join/{token}", "")
+
+
+@post("/join/{token:str}", include_in_schema=False, status_code=303)
+async def join(request: Request[Any, Any, Any], token: str, host: Host) -> Redirect:
+    """Sit down at the table: a player's own link, and with it the characters that were chosen."""
+    form = await request.form()
+    code = str(form.get("code", ""))[:40]
+    invitation = await _invitation_by_code(request, host, code) if code else _invitation(host, token)
+    host.limits.take(JOINING, address_of(request))
+    once = str(form.get("once", ""))
+    given = await asyncio.to_thread(host.links.join, invitation, str(form.get("name", "")), once)
+    for character in form.getall("character", [])[:10]:
+        try:
+            await asyncio.to_thread(host.links.claim, given, str(character))
+        except Refused:
+            # It left the table meanwhile, or was never there: the phone asks again.
+            continue
+    return to_table(request, invitation.table, given.token)
+
+
+async def _invitation_by_code(request: Request[Any, Any, Any], host: Host, code: str) -> Link:
+    host.limits.take(CODES, address_of(request))
+    host.limits.take(ALL_CODES, "")
+    # Slow on purpose, so that nobody guesses; and so not in the loop that serves everyone else.
+    return await asyncio.to_thread(host.links.invitation_by_code, code)
+
+
+def _invitation(host: Host, token: str) -> Link:
+    link = host.links.holder(token)
+    if link.role != INVITATION:
+        raise Forbidden("This link is not an invitation.")
+    return link
+
+
+def _invited(
+    request: Request[Any, Any, Any], host: Host, language: Language, invitation: Link, to: str, code: str
+) -> Response[str]:
+    snapshot = host.tables.snapshot(invitation.table)
+    company = snapshot.company
+    try:
+        known = visitor(host.links, request, invitation.table)
+    except Forbidden:
+        known = None
+    table = veiled(snapshot.table)
+    return html(
+        language.render(
+            "join/page.html",
+            name=snapshot.name,
+            to=to,
+            code=code,
+            once=a_secret(),
+            at=f"/tables/{snapshot.id}",
+            known=known,
+            is_referee=known is not None and known.role is Role.REFEREE,
+            ladder=table.ruleset.ladder,
+            party=[(one, [who.name for who in company.players_of(one)]) for one in table.party()],
+            back=f"/join/{to.removeprefix('/join/')}" if not code else "/join",
+        )
+    )
+
+
+handlers = [ask_for_code, by_code, invited, join]

@@ -1,0 +1,1 @@
+"""What a push is worth, at a table and without one."""

@@ -1,0 +1,76 @@
+"""The overlay for streaming software: transparent, large, and only what players may see.
+
+Its address says what it shows: `characters` are ids or names, set apart by commas, everyone in the party without it;
+`size` is "small", "medium", "large" or "huge"; `theme` is "dark" for light writing over a dark picture, or "light".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from winded.errors import Refused
+from winded.roles import veiled
+from winded.rules import Character, Table
+from winded.tables import Line, Snapshot
+from winded.web.language import language
+from winded.web.live import Rendered, Viewer, seat_id
+from winded.web.screens.phone.view import moment, seat_of
+
+OPTIONS = ("characters", "size", "theme")
+"""What the address of an overlay may say."""
+
+SIZES = ("small", "medium", "large", "huge")
+THEMES = ("dark", "light")
+LONGEST = 4_000
+"""So much of `characters` is read; more than any table's names come to."""
+
+
+def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendered:
+    """The characters that the address asks for, and whose turn it is."""
+    speaking = language(viewer.language)
+    table = veiled(snapshot.table)
+    shared: dict[str, Any] = {"table": table, "table_name": snapshot.name, "number_now": snapshot.number}
+
+    def piece(kind: str, **facts: Any) -> str:
+        return str(speaking.macro("spectator/pieces.html", kind)({**shared, **facts})).strip()
+
+    pieces = {"moment": piece("round", moment=moment(table))}
+    for character in chosen(table, dict(viewer.options).get("characters", "")):
+        pieces[f"seat-{seat_id(character)}"] = piece("cast", seat=seat_of(table, snapshot.company, character))
+
+    def root() -> str:
+        return speaking.render("overlay/root.html", **shared, pieces=pieces)
+
+    return Rendered(" ".join(pieces), pieces, root)
+
+
+def chosen(table: Table, wanted: str) -> list[Character]:
+    """The characters named, in that order, or the whole party. Who is not there, or not to be seen, is left out."""
+    names = [name.strip() for name in wanted[:LONGEST].split(",") if name.strip()]
+    if not names:
+        return [*table.party()]
+    found: dict[str, Character] = {}
+    for name in names:
+        try:
+            character = table.character(f"#{name}" if name.isdecimal() else name)
+        except Refused:
+            continue
+        found[character.id] = character
+    return [*found.values()]
+
+
+def page(viewer: Viewer, snapshot: Snapshot, rendered: Rendered) -> str:
+    """The whole page of an overlay."""
+    options = dict(viewer.options)
+    size, theme = options.get("size", ""), options.get("theme", "")
+    return language(viewer.language).render(
+        "overlay/page.html",
+        name=snapshot.name,
+        at=f"/tables/{snapshot.id}",
+        root=Markup(rendered.root()),
+        size=size if size in SIZES else "large",
+        theme=theme if theme in THEMES else "dark",
+    )

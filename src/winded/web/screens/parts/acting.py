@@ -1,0 +1,106 @@
+"""What the forms on the pages send: commands to the table, and to the company at it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from litestar import Request, Response, post
+from litestar.datastructures import FormMultiDict
+from msgspec import Struct
+
+from winded.roles import COMPANY_COMMANDS, PRESETS, CompanyCommand, Permissions, SetPermissions, company_command_from
+from winded.rules import COMMANDS, Command, command_from, fields, read
+from winded.web.access import Acted, Visitor, act, request_id, visitor
+from winded.web.guard import ACTS
+from winded.web.host import Host
+from winded.web.language import Language
+from winded.web.screens.parts.answers import html
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
+
+
+def form_data(form: FormMultiDict, made: type[Struct]) -> dict[str, object]:
+    """The fields of a command as a form sends them, all text, in their own types. What was left empty is left out."""
+    data: dict[str, object] = {}
+    for field in fields(made):
+        values = [str(value).strip() for value in form.getall(field.name, [])]
+        if field.kind == "names":
+            if any(values):
+                data[field.name] = [value for value in values if value]
+        elif field.kind == "yes-no":
+            if values:
+                data[field.name] = values[-1] in ("on", "true", "1")
+        elif values and (values[0] or field.nullable):
+            value = values[0]
+            if not value:
+                data[field.name] = None
+            elif field.kind == "number" and _WHOLE.fullmatch(value):
+                data[field.name] = int(value)
+            else:
+                data[field.name] = value
+    return data
+
+
+def command_from_form(form: FormMultiDict) -> Command:
+    """The command a form asks for. Raises Malformed that names the field."""
+    do = str(form.get("do", ""))
+    made = COMMANDS.get(do)
+    if made is None:
+        return command_from({"do": do})
+    return command_from({"do": do, **form_data(form, made)})
+
+
+def company_command_from_form(form: FormMultiDict, who: Visitor) -> CompanyCommand:
+    """The command to the company that a form asks for; a claim without a member is the sender's own."""
+    do = str(form.get("do", ""))
+    if do == "set_permissions":
+        preset = form.get("preset")
+        if preset in PRESETS:
+            return SetPermissions(PRESETS[preset][1])
+        return SetPermissions(read(Permissions, form_data(form, Permissions)))
+    made = COMPANY_COMMANDS.get(do)
+    return company_command_from({"do": do, **({} if made is None else form_data(form, made))}, who.member)
+
+
+async def act_by_form(
+    request: Request[Any, Any, Any], host: Host, who: Visitor, command: Command | CompanyCommand
+) -> Acted:
+    """Have the sender of a form act, once however often it is sent.
+
+    A form may say which entry it `expect`s to be the newest: then nothing happens that its sender has not seen.
+    """
+    host.limits.take(ACTS, who.member)
+    expect = str((await request.form()).get("expect", ""))
+    return await act(
+        host.tables,
+        who,
+        command,
+        request_id(request.headers.get("idempotency-key")),
+        int(expect) if _WHOLE.fullmatch(expect) else None,
+    )
+
+
+def answer(acted: Acted, language: Language) -> Response[Any]:
+    """The answer to a form: nothing where it is done, as the stream brings the view; a message where it was asked."""
+    if not acted.asked:
+        return Response(None, status_code=204, headers={"winded-number": str(acted.done.entry.number)})
+    return html(language.render("parts/asked.html"), 202)
+
+
+@post("/tables/{table:str}/do", include_in_schema=False)
+async def do(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[Any]:
+    """Play the command a form asks for."""
+    who = visitor(host.links, request, table)
+    return answer(await act_by_form(request, host, who, command_from_form(await request.form())), language)
+
+
+@post("/tables/{table:str}/company", include_in_schema=False)
+async def company(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[Any]:
+    """Do what a form asks of the company at the table."""
+    who = visitor(host.links, request, table)
+    command = company_command_from_form(await request.form(), who)
+    return answer(await act_by_form(request, host, who, command), language)
+
+
+handlers = [do, company]

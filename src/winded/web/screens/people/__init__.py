@@ -1,0 +1,1 @@
+"""Who is at the table and by which links."""

@@ -1,0 +1,148 @@
+"""The start page: a new table, the sample table, the tables this browser holds links for, the way in by code."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from litestar import Request, Response, get, post
+from litestar.datastructures import FormMultiDict, UploadFile
+from litestar.response import Redirect
+from msgspec import Struct
+
+from winded.errors import Malformed, Unknown, WindedError
+from winded.roles import Role
+from winded.rules import PAGE, AddCharacter, Command, Ruleset, ruleset_from_toml
+from winded.service.links import Given, open_table
+from winded.service.sample import SAMPLE
+from winded.tables import table_name
+from winded.web.access import remembered
+from winded.web.guard import HOUSE_RULES, NEW_TABLES
+from winded.web.host import Host, address_of
+from winded.web.language import Language
+from winded.web.screens.parts.answers import html, to_table
+
+ROWS = 4
+"""Rows for characters on an empty form; one that is left without a name is left out."""
+
+
+class Known(Struct, frozen=True):
+    """A table whose link this browser holds."""
+
+    id: str
+    name: str
+    role: Role
+    who: str
+    party: tuple[str, ...]
+    round: int | None
+
+
+@get("/", include_in_schema=False)
+async def start(request: Request[Any, Any, Any], host: Host, language: Language) -> Response[str]:
+    """The start page."""
+    return page(request, host, language)
+
+
+def page(
+    request: Request[Any, Any, Any],
+    host: Host,
+    language: Language,
+    *,
+    error: WindedError | None = None,
+    name: str = "",
+    rows: Sequence[tuple[str, str]] = (),
+    toml: str = "",
+    code: str = "",
+    no_such_code: WindedError | None = None,
+) -> Response[str]:
+    """The start page, with what was filled in before and why it did not do."""
+    wrong = error or no_such_code
+    text = language.render(
+        "start/page.html",
+        known=_known(host, request),
+        error=error,
+        name=name,
+        rows=rows or [("", "d10")] * ROWS,
+        ladder=_dice(toml),
+        toml=toml,
+        code=code,
+        no_such_code=no_such_code,
+        back="/",
+    )
+    return html(text, 200 if wrong is None else wrong.status)
+
+
+def _known(host: Host, request: Request[Any, Any, Any]) -> list[Known]:
+    found = []
+    for one in remembered(host.links, request):
+        try:
+            snapshot = host.tables.snapshot(one.table)
+        except Unknown:
+            continue
+        party = tuple(character.name for character in snapshot.table.party())
+        combat = snapshot.table.combat
+        now = None if combat is None else combat.round
+        found.append(Known(one.table, snapshot.name, one.role, one.name, party, now))
+    return sorted(found, key=lambda table: table.name.casefold())
+
+
+@post("/tables", include_in_schema=False, status_code=303)
+async def new_table(request: Request[Any, Any, Any], host: Host, language: Language) -> Response[str] | Redirect:
+    """Begin a table; whoever does is its Referee, in this browser."""
+    host.limits.take(NEW_TABLES, address_of(request))
+    form = await request.form()
+    rows = [*zip(map(str, form.getall("character", [])), map(str, form.getall("con", [])), strict=False)][:40]
+    toml = await _house_rules(form)
+    name = str(form.get("name", ""))
+    try:
+        ruleset = PAGE if not toml.strip() else ruleset_from_toml(toml)
+        commands = [AddCharacter(one, con=con) for one, con in rows if one.strip()]
+        given = await _open(host, table_name(name), commands, ruleset)
+    except WindedError as error:
+        return page(request, host, language, error=error, name=name, rows=rows, toml=toml)
+    return to_table(request, given.link.table, given.token)
+
+
+@post("/tables/sample", include_in_schema=False, status_code=303)
+async def sample(request: Request[Any, Any, Any], host: Host, language: Language) -> Redirect:
+    """A sample table of one's own."""
+    host.limits.take(NEW_TABLES, address_of(request))
+    given = await _open(host, language.gettext("Sample table"), SAMPLE, PAGE)
+    return to_table(request, given.link.table, given.token)
+
+
+@post("/tables/dice", include_in_schema=False, status_code=200)
+async def dice(request: Request[Any, Any, Any], host: Host, language: Language) -> dict[str, Any]:
+    """The CON Ability Dice that house rules know, largest first, or in words what is wrong with the house rules."""
+    host.limits.take(HOUSE_RULES, address_of(request))
+    try:
+        toml = await _house_rules(await request.form())
+        return {"dice": (ruleset_from_toml(toml) if toml.strip() else PAGE).ladder[::-1]}
+    except Malformed as no:
+        return {"trouble": language.say_plain(no)}
+
+
+def _dice(toml: str) -> tuple[str, ...]:
+    """The dice to choose from, smallest first; the page's where the house rules are wrong."""
+    try:
+        return ruleset_from_toml(toml).ladder
+    except Malformed:
+        return PAGE.ladder
+
+
+async def _open(host: Host, name: str, commands: Sequence[Command], ruleset: Ruleset) -> Given:
+    return await asyncio.to_thread(open_table, host.tables, host.links, name, commands, ruleset)
+
+
+async def _house_rules(form: FormMultiDict) -> str:
+    file = form.get("file")
+    if isinstance(file, UploadFile) and file.filename:
+        try:
+            return (await file.read()).decode("utf-8-sig")
+        except UnicodeDecodeError as wrong:
+            raise Malformed("file", "The house rules are not text in UTF-8.") from wrong
+    return str(form.get("toml", ""))
+
+
+handlers = [start, new_table, sample, dice]

@@ -1,1 +1,0 @@
-"""What each kind of screen shows of a table, made of fragments."""

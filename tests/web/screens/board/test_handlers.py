@@ -1,0 +1,186 @@
+"""What the board opens and sends is the Referee's alone, and everything in it is checked like any command."""
+
+import http.client
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from tests.web.inside import Inside
+from winded.rules import AddCharacter, Side
+from winded.service.links import Given, open_table
+from winded.web.screens.board import handlers as board
+from winded.web.screens.board.sheets import SHEETS
+
+FORMS = {
+    "add": {"name": "Wolf", "side": "enemy"},
+    "links": {"do": "invite"},
+    "name": {"name": "Mine now"},
+    "delete": {"sure": "on"},
+}
+
+
+class Table:
+    """A table with a link for each role."""
+
+    def __init__(self, inside: Inside) -> None:
+        self._there = urlsplit(inside.address)
+        self.host = inside.host
+        self.tables, self.links = inside.host.tables, inside.host.links
+        self.referee = open_table(self.tables, self.links, "Tuesday", [AddCharacter("Ash", con="d10")])
+        self.id = self.referee.link.table
+        self.player = self.links.join(self.links.invite(self.id).link, "Mia")
+        self.links.claim(self.player, "Ash")
+        self.spectator = self.links.give_spectator(self.id)
+
+    def ask(
+        self, who: Given | None, path: str, form: dict[str, str] | None = None, key: str | None = None
+    ) -> tuple[int, str]:
+        connection = http.client.HTTPConnection(self._there.hostname or "", self._there.port, timeout=10)
+        headers = {} if who is None else {"Authorization": f"Bearer {who.token}"}
+        if form is not None:
+            headers |= {"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"}
+        if key is not None:
+            headers["Idempotency-Key"] = key
+        try:
+            body = None if form is None else urlencode(form)
+            connection.request("GET" if form is None else "POST", f"/tables/{self.id}/{path}", body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode()
+        finally:
+            connection.close()
+
+    @property
+    def names(self) -> list[str]:
+        return [*self.tables.snapshot(self.id).table.characters]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with Inside(tmp_path / "winded.sqlite") as inside:
+        yield Table(inside)
+
+
+def test_sheets_and_forms_of_the_board_are_the_referee_s_alone(table: Table) -> None:
+    for who in (table.player, table.spectator, None):
+        for name in SHEETS:
+            assert table.ask(who, f"sheet/{name}?of=1&through=1")[0] == 403, name
+        for path, form in FORMS.items():
+            assert table.ask(who, path, form)[0] == 403, path
+    assert table.names == ["Ash"]
+    assert table.tables.snapshot(table.id).name == "Tuesday"
+
+
+def test_every_sheet_opens_for_the_referee(table: Table) -> None:
+    for name in SHEETS:
+        status, html = table.ask(table.referee, f"sheet/{name}?of=1&do=resist&through=1")
+        assert status == 200, name
+        assert 'id="sheet-title"' in html
+
+
+def test_a_sheet_that_is_not_there_and_one_about_nobody(table: Table) -> None:
+    assert table.ask(table.referee, "sheet/nothing")[0] == 404
+    assert table.ask(table.referee, "sheet/who?of=99")[0] == 422
+    assert table.ask(table.referee, "sheet/act?of=1&do=juggle")[0] == 422
+
+
+def test_several_of_a_kind_get_numbers_that_go_on_from_those_there(table: Table) -> None:
+    assert table.ask(table.referee, "add", {"name": "Wolf", "side": "enemy", "count": "2"})[0] == 204
+    assert table.ask(table.referee, "add", {"name": "3 Wolf", "side": "enemy", "count": "1", "hidden": "on"})[0] == 204
+    assert table.names == ["Ash", "Wolf 1", "Wolf 2", "Wolf 3", "Wolf 4", "Wolf 5"]
+    assert table.tables.snapshot(table.id).table.character("Wolf 5").hidden
+
+
+def test_several_are_added_all_or_none_and_once_however_often_it_is_sent(table: Table) -> None:
+    status, said = table.ask(table.referee, "add", {"name": "x" * 39, "side": "enemy", "count": "3"})
+    assert status == 400
+    assert "characters" in said
+    assert table.names == ["Ash"]
+    for _ in range(2):
+        form = {"name": "Wolf", "side": "enemy", "count": "3"}
+        assert table.ask(table.referee, "add", form, key="the-same-key")[0] == 204
+    assert table.names == ["Ash", "Wolf 1", "Wolf 2", "Wolf 3"]
+
+
+def test_those_still_missing_are_added_where_the_server_stopped_half_way(table: Table) -> None:
+    table.tables.do(
+        table.id, AddCharacter("Wolf 1", side=Side.ENEMY), who=table.referee.link.id, request="the-same-key-0"
+    )
+    form = {"name": "Wolf", "side": "enemy", "count": "3"}
+    for _ in range(2):
+        assert table.ask(table.referee, "add", form, key="the-same-key")[0] == 204
+        assert table.names == ["Ash", "Wolf 1", "Wolf 2", "Wolf 3"]
+
+
+def test_one_is_added_once_however_often_it_is_sent(table: Table) -> None:
+    for _ in range(2):
+        assert table.ask(table.referee, "add", {"name": "Wolf", "side": "enemy"}, key="the-same-key")[0] == 204
+    assert table.names == ["Ash", "Wolf"]
+
+
+def test_numbers_go_on_however_a_letter_is_composed(table: Table) -> None:
+    for name in ("W\u00f6lfe", "Wo\u0308lfe", "W\u00d6LFE"):
+        assert table.ask(table.referee, "add", {"name": name, "side": "enemy", "count": "2"})[0] == 204
+    assert [name.casefold()[-1] for name in table.names[1:]] == ["1", "2", "3", "4", "5", "6"]
+
+
+@pytest.mark.parametrize("count", ["0", "21", "many", "-1", "1.5", "007", "9" * 5000])
+def test_how_many_is_a_whole_number_up_to_twenty(table: Table, count: str) -> None:
+    status, said = table.ask(table.referee, "add", {"name": "Wolf", "side": "enemy", "count": count})
+    assert status == 400
+    assert "1 to 20" in said
+
+
+def test_a_table_is_not_deleted_by_a_form_that_does_not_mean_it(table: Table) -> None:
+    assert table.ask(table.referee, "delete", {})[0] == 400
+    assert table.ask(table.referee, "delete", {"sure": "on"})[0] == 303
+    assert table.ask(table.referee, "sheet/keys")[0] == 403
+
+
+def test_a_table_s_name_has_1_to_40_characters(table: Table) -> None:
+    assert table.ask(table.referee, "name", {"name": " "})[0] == 400
+    assert table.ask(table.referee, "name", {"name": "x" * 41})[0] == 400
+    assert table.ask(table.referee, "name", {"name": "  The last night "})[0] == 204
+    assert table.tables.snapshot(table.id).name == "The last night"
+
+
+def test_a_link_is_given_out_once_renewed_and_ended(table: Table) -> None:
+    status, html = table.ask(table.referee, "links", {"do": "spectator"})
+    assert status == 200
+    assert "/overlay?key=" in html
+    status, html = table.ask(table.referee, "links", {"do": "renew", "link": table.player.link.id})
+    assert status == 200
+    assert "/l/" in html
+    assert table.ask(table.player, "sheet/keys")[0] == 403
+    assert table.ask(table.referee, "links", {"do": "revoke", "link": table.player.link.id}) == (200, "")
+    assert [one.name for one in table.tables.snapshot(table.id).company.players()] == []
+    status, said = table.ask(table.referee, "links", {"do": "revoke", "link": table.referee.link.id})
+    assert status == 403
+    assert "only Referee" in said
+    assert table.ask(table.referee, "links", {"do": "steal"})[0] == 400
+
+
+def test_undo_that_expects_another_newest_entry_takes_nothing_back(table: Table) -> None:
+    number = table.tables.snapshot(table.id).number
+    table.tables.do(table.id, AddCharacter("Wolf", side=Side.ENEMY))
+    status, said = table.ask(table.referee, "do", {"do": "undo", "expect": str(number)})
+    assert status == 409
+    assert "acted first" in said
+    assert table.names == ["Ash", "Wolf"]
+
+
+def test_an_invitation_leads_to_this_machine_s_address_in_the_network() -> None:
+    class Request:
+        class url:  # noqa: N801
+            scheme = "http"
+
+        class app:  # noqa: N801
+            class state:  # noqa: N801
+                addresses = ("http://127.0.0.1:8000/", "http://192.0.2.7:8000/")
+
+        headers = {"host": "127.0.0.1:8000"}  # noqa: RUF012
+
+    assert board.base_address(Request()) == "http://192.0.2.7:8000"  # type: ignore[arg-type]
+    Request.headers = {"host": "table.example:8000"}
+    assert board.base_address(Request()) == "http://table.example:8000"  # type: ignore[arg-type]

@@ -1,0 +1,196 @@
+"""The board as fragments: little is sent for one change, and a new way of spending needs no edit here."""
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+import pytest
+
+from winded.journal import MemoryJournal
+from winded.roles import Ask, Company, Role
+from winded.rules import (
+    AddAbility,
+    AddCharacter,
+    BeginTurns,
+    Channel,
+    Character,
+    Command,
+    DeclareCheck,
+    EditCharacter,
+    NextTurn,
+    Option,
+    React,
+    ResolveCheck,
+    StartCombat,
+    Table,
+    TakeWound,
+    UseAbility,
+    WithdrawCheck,
+    options,
+)
+from winded.rules.command import Event, dry_run
+from winded.rules.fields import Amount, Name
+from winded.sentence import Sentence, sentence
+from winded.service.links import Links, open_table
+from winded.tables import Tables
+from winded.web.language import language
+from winded.web.live import Rendered, Viewer
+from winded.web.screens.board import sheets
+from winded.web.screens.board import view as board
+from winded.web.screens.parts import offers
+
+VIEWER = Viewer("board", Role.REFEREE, "", "en")
+FIVE = tuple(AddCharacter(name, con="d10") for name in ("Ash", "Brakka", "Bryn", "Cato", "Doran"))
+
+Play = Callable[..., Rendered]
+
+
+class Sitting:
+    """A table of five, and the board as it was and is after each command."""
+
+    def __init__(self) -> None:
+        self.tables = Tables(MemoryJournal())
+        given = open_table(self.tables, Links(self.tables), "Tuesday", FIVE)
+        self.id = given.link.table
+
+    def render(self) -> Rendered:
+        return board.render(VIEWER, self.tables.snapshot(self.id), self.tables.lines(self.id, limit=30))
+
+    def play(self, *commands: Command) -> None:
+        for command in commands:
+            self.tables.do(self.id, command)
+
+    def sent_for(self, command: Command) -> bytes:
+        """What a screen is sent that showed the state before this command."""
+        before = self.render()
+        self.play(command)
+        return msgspec.json.encode({"number": 1, **self.render().changes_from(before.marks())})
+
+
+@pytest.fixture
+def sitting() -> Iterator[Sitting]:
+    made = Sitting()
+    yield made
+    made.tables.close()
+
+
+def test_an_update_for_one_character_at_a_table_of_five_stays_under_2_kib(sitting: Sitting) -> None:
+    sitting.play(AddAbility("Ash", "Shield Wall", 2), StartCombat(), BeginTurns(), NextTurn(), NextTurn(), NextTurn())
+    for command in (
+        React("Ash"),
+        React("Ash", what="a raised shield"),
+        UseAbility("Ash", "Shield Wall"),
+        Channel("Ash", 1),
+        DeclareCheck("Ash", 1, "keeping a gate shut against pressure", 14),
+        ResolveCheck("Ash", 12),
+        DeclareCheck("Ash"),
+        WithdrawCheck("Ash"),
+        TakeWound("Ash", "cracked ribs"),
+    ):
+        assert len(sitting.sent_for(command)) < 2048, command
+
+
+def test_only_who_changed_is_sent(sitting: Sitting) -> None:
+    before = sitting.render()
+    sitting.play(Channel("Bryn", 2))
+    changes = sitting.render().changes_from(before.marks())
+    number = sitting.tables.snapshot(sitting.id).number
+    assert set(changes["fragments"]) == {"seat-3", "undo", f"h-{number}"}
+
+
+def test_someone_who_joins_changes_the_skeleton(sitting: Sitting) -> None:
+    before = sitting.render()
+    sitting.play(AddCharacter("Ela", con="d6"))
+    assert "root" in sitting.render().changes_from(before.marks())
+
+
+class Shoved(Event, frozen=True, tag="shoved"):
+    """Of a room that there is not yet."""
+
+    character: str
+    cost: int
+
+    def evolve(self, table: Table) -> Table:
+        return table
+
+    def tell(self) -> Sentence:
+        return sentence("{name} shoves.", name=self.character)
+
+
+class Shove(Command, frozen=True, tag="shove"):
+    """Of a room that there is not yet."""
+
+    character: Name
+    stamina: Amount
+    paces: Amount
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        return (Shoved(self.character, self.stamina),)
+
+    def label(self) -> Sentence:
+        return sentence("Shove")
+
+
+class Leap(Command, frozen=True, tag="leap"):
+    """Of a room that there is not yet: free, and needs nothing but a number."""
+
+    character: Name
+    paces: Amount
+
+    def decide(self, table: Table) -> tuple[Event, ...]:
+        return (Shoved(self.character, 0),)
+
+    def label(self) -> Sentence:
+        return sentence("Leap")
+
+
+def test_a_new_way_of_spending_appears_with_its_sheet_and_no_edit(
+    sitting: Sitting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def more(table: Table, who: str) -> tuple[Option, ...]:
+        one: Character = table.character(who)
+        shove = dry_run(table, Shove(one.name, 1, 1), one.stamina, 1, None, "stamina", one.stamina)
+        return (*options(table, who), shove, dry_run(table, Leap(one.name, 1), one.stamina, 0))
+
+    monkeypatch.setattr(offers, "options", more)
+    card = sitting.render().fragments["seat-1"]
+    assert "data-sheet='act?of=1&amp;do=shove'" in card
+    assert "Shove…<small>1 to 10 Stamina</small>" in card
+    assert "data-sheet='act?of=1&amp;do=leap'" in card
+    snapshot = sitting.tables.snapshot(sitting.id)
+    asking = sheets.Asking(snapshot, sitting.tables, {"of": "1", "do": "shove"})
+    html = language("en").render("board/sheets/act.html", at="/tables/x", **sheets.facts("act", asking))
+    assert 'name="paces" type="number" inputmode="numeric" min="1" max="99"' in html
+    assert html.count('name="stamina"') == 10
+
+
+@pytest.mark.parametrize("written", ["Zoë", "ZOE\u0308", "#1"])
+def test_what_is_asked_for_says_for_whom_however_the_name_was_written(written: str) -> None:
+    table = Table().do(AddCharacter("Zoë", con="d10"))
+    asked = board.wish(table, Company(), Ask(5, "pip", Channel(written, 2), 2))
+    assert (asked.number, asked.character, asked.cost, asked.refused) == (5, "Zoë", 2, None)
+
+
+def test_the_summary_is_of_this_evening_or_of_all_and_counts_a_renamed_one_once() -> None:
+    now = 1_000_000.0
+    tables = Tables(MemoryJournal(), clock=lambda: now)
+    table = open_table(tables, Links(tables), "Tuesday", FIVE).link.table
+    tables.do(table, Channel("Ash", 2))
+    now += 2 * sheets.SESSION
+    tables.do(table, Channel("Ash", 1))
+    tables.do(table, DeclareCheck("Ash", 3))
+    tables.do(table, WithdrawCheck("Ash"))
+    tables.do(table, EditCharacter("Ash", name="Ash the Grey"))
+    tables.do(table, Channel("Ash the Grey", 1))
+
+    def spent(**query: str) -> dict[str, int]:
+        found = sheets.summary(sheets.Asking(tables.snapshot(table), tables, query))
+        return {row.name: row.spent for row in found["rows"]}  # type: ignore[attr-defined]
+
+    assert spent() == {"Ash the Grey": 2}
+    assert spent(all="1") == {"Ash the Grey": 4}
+
+    # A push that came back is no push; the columns add up to what was spent.
+    tables.do(table, DeclareCheck("Ash the Grey", 1))
+    (row,) = sheets.summary(sheets.Asking(tables.snapshot(table), tables, {}))["rows"]  # type: ignore[misc]
+    assert (row.by_rule, row.spent) == ({"channel.needs-stamina": (2, 2), "push.bonus": (1, 1)}, 3)
+    tables.close()
