@@ -1,11 +1,12 @@
 """The pages people see, a screen a room, and what their forms send."""
 
-from winded.web.screens import table
+from winded.web.screens import sheets, table
 from winded.web.screens.board import handlers as board
 from winded.web.screens.join import handlers as join
 from winded.web.screens.keep import handlers as keep
 from winded.web.screens.odds import handlers as odds
 from winded.web.screens.parts import acting, files, language_switch, manifest
+from winded.web.screens.people import handlers as people
 from winded.web.screens.start import handlers as start
 
 handlers = [
@@ -17,6 +18,8 @@ handlers = [
     *language_switch.handlers,
     *manifest.handlers,
     *odds.handlers,
+    *people.handlers,
+    *sheets.handlers,
     *start.handlers,
     *table.handlers,
 ]

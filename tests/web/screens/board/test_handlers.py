@@ -10,8 +10,8 @@ import pytest
 from tests.web.inside import Inside
 from winded.rules import AddCharacter, Side
 from winded.service.links import Given, open_table
-from winded.web.screens.board import handlers as board
-from winded.web.screens.board.sheets import SHEETS
+from winded.web.screens.people.handlers import base_address
+from winded.web.screens.sheets import SHEETS
 
 FORMS = {
     "add": {"name": "Wolf", "side": "enemy"},
@@ -181,6 +181,6 @@ def test_an_invitation_leads_to_this_machine_s_address_in_the_network() -> None:
 
         headers = {"host": "127.0.0.1:8000"}  # noqa: RUF012
 
-    assert board.base_address(Request()) == "http://192.0.2.7:8000"  # type: ignore[arg-type]
+    assert base_address(Request()) == "http://192.0.2.7:8000"  # type: ignore[arg-type]
     Request.headers = {"host": "table.example:8000"}
-    assert board.base_address(Request()) == "http://table.example:8000"  # type: ignore[arg-type]
+    assert base_address(Request()) == "http://table.example:8000"  # type: ignore[arg-type]

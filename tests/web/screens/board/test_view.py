@@ -34,9 +34,12 @@ from winded.service.links import Links, open_table
 from winded.tables import Tables
 from winded.web.language import language
 from winded.web.live import Rendered, Viewer
-from winded.web.screens.board import sheets
 from winded.web.screens.board import view as board
+from winded.web.screens.board.requests import wish
+from winded.web.screens.history import summary
 from winded.web.screens.parts import offers
+from winded.web.screens.parts.sheet import Asking
+from winded.web.screens.sheets import SHEETS
 
 VIEWER = Viewer("board", Role.REFEREE, "", "en")
 FIVE = tuple(AddCharacter(name, con="d10") for name in ("Ash", "Brakka", "Bryn", "Cato", "Doran"))
@@ -157,8 +160,8 @@ def test_a_new_way_of_spending_appears_with_its_sheet_and_no_edit(
     assert "Shove…<small>1 to 10 Stamina</small>" in card
     assert "data-sheet='act?of=1&amp;do=leap'" in card
     snapshot = sitting.tables.snapshot(sitting.id)
-    asking = sheets.Asking(snapshot, sitting.tables, {"of": "1", "do": "shove"})
-    html = language("en").render("board/sheets/act.html", at="/tables/x", **sheets.facts("act", asking))
+    asking = Asking(snapshot, sitting.tables, {"of": "1", "do": "shove"})
+    html = language("en").render("board/act.html", at="/tables/x", **SHEETS["act"].facts(asking))
     assert 'name="paces" type="number" inputmode="numeric" min="1" max="99"' in html
     assert html.count('name="stamina"') == 10
 
@@ -166,7 +169,7 @@ def test_a_new_way_of_spending_appears_with_its_sheet_and_no_edit(
 @pytest.mark.parametrize("written", ["Zoë", "ZOE\u0308", "#1"])
 def test_what_is_asked_for_says_for_whom_however_the_name_was_written(written: str) -> None:
     table = Table().do(AddCharacter("Zoë", con="d10"))
-    asked = board.wish(table, Company(), Ask(5, "pip", Channel(written, 2), 2))
+    asked = wish(table, Company(), Ask(5, "pip", Channel(written, 2), 2))
     assert (asked.number, asked.character, asked.cost, asked.refused) == (5, "Zoë", 2, None)
 
 
@@ -175,7 +178,7 @@ def test_the_summary_is_of_this_evening_or_of_all_and_counts_a_renamed_one_once(
     tables = Tables(MemoryJournal(), clock=lambda: now)
     table = open_table(tables, Links(tables), "Tuesday", FIVE).link.table
     tables.do(table, Channel("Ash", 2))
-    now += 2 * sheets.SESSION
+    now += 2 * summary.SESSION
     tables.do(table, Channel("Ash", 1))
     tables.do(table, DeclareCheck("Ash", 3))
     tables.do(table, WithdrawCheck("Ash"))
@@ -183,7 +186,7 @@ def test_the_summary_is_of_this_evening_or_of_all_and_counts_a_renamed_one_once(
     tables.do(table, Channel("Ash the Grey", 1))
 
     def spent(**query: str) -> dict[str, int]:
-        found = sheets.summary(sheets.Asking(tables.snapshot(table), tables, query))
+        found = summary.summary(Asking(tables.snapshot(table), tables, query))
         return {row.name: row.spent for row in found["rows"]}  # type: ignore[attr-defined]
 
     assert spent() == {"Ash the Grey": 2}
@@ -191,6 +194,6 @@ def test_the_summary_is_of_this_evening_or_of_all_and_counts_a_renamed_one_once(
 
     # A push that came back is no push; the columns add up to what was spent.
     tables.do(table, DeclareCheck("Ash the Grey", 1))
-    (row,) = sheets.summary(sheets.Asking(tables.snapshot(table), tables, {}))["rows"]  # type: ignore[misc]
+    (row,) = summary.summary(Asking(tables.snapshot(table), tables, {}))["rows"]  # type: ignore[misc]
     assert (row.by_rule, row.spent) == ({"channel.needs-stamina": (2, 2), "push.bonus": (1, 1)}, 3)
     tables.close()

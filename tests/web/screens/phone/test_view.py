@@ -31,8 +31,9 @@ from winded.tables import Tables
 from winded.web.language import languages
 from winded.web.live import Rendered, Viewer
 from winded.web.screens.parts.offers import offers
+from winded.web.screens.parts.seats import moment
 from winded.web.screens.phone import view as phone
-from winded.web.screens.phone.view import hand, moment, tiles, when_it_comes
+from winded.web.screens.phone.hand import hand, tiles, when_it_comes
 
 PARTY = (
     AddCharacter("Ash", con="d12"),

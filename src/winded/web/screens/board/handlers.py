@@ -2,65 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
-from litestar import Request, Response, get, post
-from litestar.datastructures import Cookie
-from litestar.response import Redirect
+from litestar import Request, post
 
-from winded.errors import Forbidden, Malformed
-from winded.roles import Role
+from winded.errors import Malformed
 from winded.rules import AddCharacter, Table, command_from
 from winded.rules.table import same
-from winded.service.links import Given
-from winded.tables import Snapshot, table_name
-from winded.web.access import COOKIE_PREFIX, Visitor, act, link_cookie, member_at, request_id, visitor
+from winded.web.access import act, request_id
 from winded.web.guard import ACTS
 from winded.web.host import Host
-from winded.web.language import Language
-from winded.web.screens.board.sheets import TEMPLATES, Asking, facts
 from winded.web.screens.parts.acting import form_data
-from winded.web.screens.parts.answers import html
-from winded.web.screens.people.qr import qr_svg
+from winded.web.screens.parts.referee import referee
 
 AT_ONCE = 20
 """So many characters may be added with one form."""
 
+
 _COUNT = re.compile(r"[1-9][0-9]?")
+
+
 _COUNTED = re.compile(r"([1-9][0-9]?)\s*[x×]?\s+(\S.*)")
-
-
-def referee(host: Host, request: Request[Any, Any, Any], table: str) -> tuple[Visitor, Snapshot]:
-    """The Referee who asks, and the table. Raises Forbidden for anyone else."""
-    who = visitor(host.links, request, table)
-    snapshot = host.tables.snapshot(table)
-    member_at(snapshot, who)
-    if not who.is_referee:
-        raise Forbidden("Only the Referee can do this.")
-    return who, snapshot
-
-
-@get("/tables/{table:str}/sheet/{name:str}", include_in_schema=False)
-async def sheet(
-    request: Request[Any, Any, Any], table: str, name: str, host: Host, language: Language
-) -> Response[str]:
-    """One of the board's sheets, as it is now."""
-    who, snapshot = referee(host, request, table)
-    query = request.query_params
-    asking = Asking(
-        snapshot,
-        host.tables,
-        {name: str(value) for name, value in query.items()},
-        tuple(query.getall("order", [])),
-        tuple(host.links.of(table)),
-        who.member,
-    )
-    found = await asyncio.to_thread(facts, name, asking)
-    return html(language.render(TEMPLATES[name], at=f"/tables/{table}", **found))
 
 
 def numbered(table: Table, name: str, count: int, taken: Sequence[str] = ()) -> list[str]:
@@ -115,90 +79,4 @@ def _added(host: Host, table: str, keys: Sequence[str | None]) -> Iterator[str]:
         yield entry.command.name
 
 
-@post("/tables/{table:str}/links", include_in_schema=False, status_code=200)
-async def links(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[str]:
-    """Give out, renew or end a link. What is given out is shown once: only a hash of it is kept."""
-    who, _ = referee(host, request, table)
-    host.limits.take(ACTS, who.member)
-    form = await request.form()
-    link = str(form.get("link", ""))[:100]
-    match form.get("do"):
-        case "invite":
-            given = await asyncio.to_thread(host.links.invite, table)
-            return _given(request, language, given, f"/join/{given.token}", language.gettext("Invite players"))
-        case "spectator":
-            given = await asyncio.to_thread(host.links.give_spectator, table)
-            return _given(request, language, given, f"/l/{given.token}", language.gettext("Spectators’ link"))
-        case "referee":
-            given = await asyncio.to_thread(host.links.give_referee, table)
-            return _given(request, language, given, f"/l/{given.token}", language.gettext("Another Referee’s link"))
-        case "renew":
-            given = await asyncio.to_thread(host.links.renew, table, link)
-            answer = _given(request, language, given, f"/l/{given.token}", given.link.name)
-            if given.link.id == who.member:
-                answer.set_cookie(link_cookie(table, given.token, secure=request.url.scheme == "https"))
-            return answer
-        case "revoke":
-            await asyncio.to_thread(host.links.revoke, table, link, who.member, who.name)
-            return html("")
-    raise Malformed("do", "There is nothing called {do} to be done here.", do=str(form.get("do"))[:60])
-
-
-def _given(request: Request[Any, Any, Any], language: Language, given: Given, path: str, title: str) -> Response[str]:
-    base = base_address(request)
-    address = base + path
-    said = {
-        Role.REFEREE.value: language.gettext("Whoever follows this link is Referee here, as you are."),
-        Role.SPECTATOR.value: language.gettext("Whoever follows this link watches; it may be shared."),
-        Role.PLAYER.value: language.gettext("This player’s own link, for every device. The one before has ended."),
-    }.get(given.link.role, language.gettext("Players scan this, give a name and choose a character."))
-    return html(
-        language.render(
-            "people/given.html",
-            title=title,
-            says=said,
-            code=given.code,
-            join_address=f"{base}/join",
-            address=address,
-            overlay=f"{base}/tables/{given.link.table}/overlay?key={given.token}"
-            if given.link.role == Role.SPECTATOR
-            else "",
-            qr=qr_svg(address, title),
-        )
-    )
-
-
-def base_address(request: Request[Any, Any, Any]) -> str:
-    """The address other devices reach this server by: where the request came to, or this machine's in its network."""
-    own = f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"
-    if not _is_this_machine(own):
-        return own
-    known: list[str] = getattr(request.app.state, "addresses", [])
-    return next((one.rstrip("/") for one in known if not _is_this_machine(one)), own)
-
-
-def _is_this_machine(address: str) -> bool:
-    name = urlsplit(address).hostname or ""
-    return name in ("localhost", "::1") or name.startswith("127.")
-
-
-@post("/tables/{table:str}/name", include_in_schema=False, status_code=204)
-async def rename(request: Request[Any, Any, Any], table: str, host: Host) -> None:
-    """Call the table something else."""
-    referee(host, request, table)
-    await asyncio.to_thread(host.tables.rename, table, table_name(str((await request.form()).get("name", ""))))
-
-
-@post("/tables/{table:str}/delete", include_in_schema=False, status_code=303)
-async def delete(request: Request[Any, Any, Any], table: str, host: Host) -> Redirect:
-    """Delete the table for good."""
-    referee(host, request, table)
-    if not (await request.form()).get("sure"):
-        raise Malformed("sure", "Deleting a table for good has to be ticked first.")
-    await asyncio.to_thread(host.tables.delete, table)
-    host.links.forget()
-    gone = Cookie(COOKIE_PREFIX + table, path="/", value="", max_age=0, httponly=True, samesite="lax")
-    return Redirect("/", status_code=303, cookies=[gone])
-
-
-handlers = [sheet, add, links, rename, delete]
+handlers = [add]

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any
 
 from litestar import Request, Response, get, post
-from litestar.datastructures import UploadFile
+from litestar.datastructures import Cookie, UploadFile
+from litestar.response import Redirect
 
 from winded.errors import Forbidden, Malformed
 from winded.roles import Role
 from winded.service.table_file import Carried, bring_in, carried_from, carry_out, is_here
-from winded.web.access import remembered, visitor
+from winded.tables import table_name
+from winded.web.access import COOKIE_PREFIX, remembered, visitor
 from winded.web.apart import apart
 from winded.web.guard import IMPORT_LIMIT, NEW_TABLES
 from winded.web.host import Host, address_of
 from winded.web.language import Language
 from winded.web.screens.parts.answers import html, to_table
+from winded.web.screens.parts.referee import referee
 
 _NOT_FOR_FILES = re.compile(r"[^0-9A-Za-z._-]+")
 
@@ -70,4 +74,23 @@ def _is_own(request: Request[Any, Any, Any], host: Host, carried: Carried) -> bo
     return any(one.table == carried.record.id and one.is_referee for one in remembered(host.links, request))
 
 
-handlers = [export, bring]
+@post("/tables/{table:str}/name", include_in_schema=False, status_code=204)
+async def rename(request: Request[Any, Any, Any], table: str, host: Host) -> None:
+    """Call the table something else."""
+    referee(host, request, table)
+    await asyncio.to_thread(host.tables.rename, table, table_name(str((await request.form()).get("name", ""))))
+
+
+@post("/tables/{table:str}/delete", include_in_schema=False, status_code=303)
+async def delete(request: Request[Any, Any, Any], table: str, host: Host) -> Redirect:
+    """Delete the table for good."""
+    referee(host, request, table)
+    if not (await request.form()).get("sure"):
+        raise Malformed("sure", "Deleting a table for good has to be ticked first.")
+    await asyncio.to_thread(host.tables.delete, table)
+    host.links.forget()
+    gone = Cookie(COOKIE_PREFIX + table, path="/", value="", max_age=0, httponly=True, samesite="lax")
+    return Redirect("/", status_code=303, cookies=[gone])
+
+
+handlers = [export, bring, rename, delete]

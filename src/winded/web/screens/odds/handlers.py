@@ -23,7 +23,6 @@ from winded.web.guard import FORECASTS, ODDS
 from winded.web.host import Host, address_of
 from winded.web.language import Language
 from winded.web.screens.ahead import view as looking_ahead
-from winded.web.screens.board.handlers import referee
 from winded.web.screens.odds.chances import (
     amounts,
     amounts_now,
@@ -34,6 +33,7 @@ from winded.web.screens.odds.chances import (
     target_from,
 )
 from winded.web.screens.parts.answers import html
+from winded.web.screens.parts.referee import referee
 
 if TYPE_CHECKING:
     from winded.odds import Day

@@ -17,7 +17,7 @@ from winded.rules import Character, Table
 from winded.tables import Line, Snapshot
 from winded.web.language import language
 from winded.web.live import Rendered, Viewer, seat_id
-from winded.web.screens.phone.view import moment, seat_of
+from winded.web.screens.parts.seats import moment, seat_of
 
 OPTIONS = ("characters", "size", "theme")
 """What the address of an overlay may say."""

@@ -12,8 +12,8 @@ from winded.roles import veiled
 from winded.tables import Line, Snapshot
 from winded.web.language import language
 from winded.web.live import Rendered, Viewer, seat_id
-from winded.web.screens.parts.lines import seen
-from winded.web.screens.phone.view import TOLD, moment, order, seat_of
+from winded.web.screens.parts.lines import TOLD, seen
+from winded.web.screens.parts.seats import moment, order, seat_of
 
 
 def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendered:

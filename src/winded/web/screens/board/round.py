@@ -1,0 +1,102 @@
+"""The round as a line on the Referee's board, and what moves it on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from winded.rules import (
+    ENEMY,
+    Combat,
+    Option,
+    Table,
+    combat_options,
+)
+from winded.sentence import Sentence, sentence
+
+KEYS = {"start_combat": "c", "begin_turns": "n", "next_turn": "n", "end_combat": "e"}
+"""The keys that do what moves a combat on; `winded.js` listens for them."""
+
+
+_GROUPS = {
+    "early": sentence("early"),
+    "enemy": sentence("enemy"),
+    "rest": sentence("the rest"),
+}
+
+
+class Stop(Struct, frozen=True):
+    """A place in the line of a round: "early", "enemy" or "rest", and "done", "now", "to-come", "waits" or "none".
+
+    `label` names the group where a new one begins.
+    """
+
+    name: str
+    group: str
+    state: str
+    label: Sentence | None = None
+
+
+class Drive(Struct, frozen=True):
+    """Something that one tap does for the table, such as the next turn. `main` is what comes next by itself."""
+
+    do: str
+    label: Sentence
+    main: bool = False
+    key: str = ""
+
+
+def line_of(table: Table) -> tuple[Stop, ...]:
+    """The round as a line: who acts early, the enemy, the rest."""
+    combat = table.combat
+    if combat is None:
+        return ()
+    if combat.phase == "declare":
+        return (*_declaring(table),)
+    stops: list[Stop] = []
+    for at, name in enumerate(combat.order):
+        group = group_of(table, name)
+        label = _GROUPS[group] if not stops or stops[-1].group != group else None
+        stops.append(Stop(name, group, _state(combat, at), label))
+    return tuple(stops)
+
+
+def group_of(table: Table, name: str) -> str:
+    """Whether the one of this name acts "early", is the "enemy", or is of the "rest"."""
+    character = table.characters.get(name)
+    if character is None or character.is_enemy:
+        return "enemy"
+    return "early" if character.acts_early else "rest"
+
+
+def _declaring(table: Table) -> Iterator[Stop]:
+    party = [*table.party()]
+    enemies = [one.name for one in table.enemies()]
+    groups = {
+        "early": [one.name for one in party if one.acts_early],
+        "enemy": enemies or [ENEMY],
+        "rest": [one.name for one in party if not one.acts_early],
+    }
+    for group, names in groups.items():
+        if not names:
+            yield Stop("", group, "none", _GROUPS[group])
+        for at, name in enumerate(names):
+            yield Stop(name, group, "waits", None if at else _GROUPS[group])
+
+
+def _state(combat: Combat, at: int) -> str:
+    if at == combat.acting:
+        return "now"
+    return "done" if at < combat.acting else "to-come"
+
+
+def controls(table: Table) -> tuple[Drive, ...]:
+    """What moves the combat on now."""
+    possible = [one for one in combat_options(table) if one.refused is None]
+    return tuple(_drive(one, at == 0) for at, one in enumerate(possible))
+
+
+def _drive(option: Option, main: bool) -> Drive:
+    do = str(option.command.__struct_config__.tag)
+    return Drive(do, option.label, main, KEYS.get(do, ""))

@@ -1,0 +1,143 @@
+"""One character on the Referee's board, and everything it may do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from urllib.parse import urlencode
+
+from msgspec import Struct
+
+from winded.roles import Company, Member, Role
+from winded.rules import (
+    Character,
+    OpenCheck,
+    Table,
+    lost_to_wounds,
+)
+from winded.sentence import Sentence, sentence
+from winded.web.live import seat_id
+from winded.web.screens.board.round import Drive
+from winded.web.screens.parts.offers import Asked, Offer, offers
+
+_REFEREE = Member("", "", Role.REFEREE)
+
+
+class Button(Struct, frozen=True):
+    """An offer on the board: `act` is what one tap sends, `sheet` what is opened where something is filled in first.
+
+    `says` stands in place of the price where one button is for several offers.
+    """
+
+    offer: Offer
+    act: str = ""
+    sheet: str = ""
+    says: Sentence | None = None
+
+
+class Seat(Struct, frozen=True):
+    """One character on the board. `lost` is the Stamina by which Wounds have lowered the maximum; `players` play it.
+
+    With an open Check, what needs one number only (`inline`) and what gives Stamina back (`beside`) stand with it.
+    """
+
+    key: str
+    character: Character
+    lost: int
+    looks: str
+    on_turn: bool
+    reaction: int | None
+    check: Sentence | None
+    inline: tuple[tuple[Drive, Asked], ...]
+    beside: tuple[Button, ...]
+    buttons: tuple[Button, ...]
+    players: str
+
+
+def seat(table: Table, company: Company, character: Character) -> Seat:
+    """What the board shows of one character."""
+    combat = table.combat
+    on_turn = combat is not None and combat.turn == character.name
+    found = [one for one in _offers(table, company, character) if not is_shown_by_check(one, character)]
+    alone = [] if character.open_check is None else [one for one in found if _only_number(one) is not None]
+    others = [*buttons(character, [one for one in found if one not in alone])]
+    looks = {
+        " foe": character.is_enemy,
+        " turn": on_turn,
+        " early": character.acts_early,
+        " secret": character.hidden,
+    }
+    return Seat(
+        seat_id(character),
+        character,
+        lost_to_wounds(table.ruleset, character),
+        "".join(look for look, holds in looks.items() if holds),
+        on_turn,
+        table.ruleset.reactions.cost(character.reactions) if combat is not None and character.base_con else None,
+        None if character.open_check is None else open_check(character.open_check),
+        tuple((Drive(one.do, one.label), field) for one in alone if (field := _only_number(one))),
+        tuple(button for button in others if gives_back(button.offer, character)),
+        tuple(button for button in others if not gives_back(button.offer, character)),
+        ", ".join(player.name for player in company.players_of(character)),
+    )
+
+
+def is_shown_by_check(offer: Offer, character: Character) -> bool:
+    """Whether the open Check, which stands on the board with its roll, already says why this cannot be."""
+    return character.open_check is not None and offer.do == "declare_check" and offer.refused is not None
+
+
+def gives_back(offer: Offer, character: Character) -> bool:
+    """Whether this takes back what an open Check was pushed with."""
+    return character.open_check is not None and offer.do == "withdraw_check" and offer.refused is None
+
+
+def open_check(check: OpenCheck) -> Sentence:
+    """An open Check: what it is for, and what the push adds."""
+    facts = {"bonus": check.bonus, "strain": check.strain, "target": check.target}
+    if check.strain is None:
+        if check.target is None:
+            return sentence("Open Check: +{bonus}", **facts)
+        return sentence("Open Check against {target}: +{bonus}", **facts)
+    if check.target is None:
+        return sentence("Open Check ({strain}): +{bonus}", **facts)
+    return sentence("Open Check ({strain}) against {target}: +{bonus}", **facts)
+
+
+def buttons(character: Character, found: Sequence[Offer]) -> Iterator[Button]:
+    """One button for each thing one may do; a thing that is offered with and without an amount has one sheet."""
+    by_deed: dict[str, list[Offer]] = {}
+    for offer in found:
+        by_deed.setdefault(_deed(offer), []).append(offer)
+    for deed, several in by_deed.items():
+        possible = [offer for offer in several if offer.refused is None]
+        offer = next((one for one in several if one.amount), several[0])
+        if not possible:
+            yield Button(several[0])
+        elif len(several) == 1 and offer.is_quick:
+            yield Button(offer, act=urlencode({"do": offer.do, **_filled(offer)}))
+        else:
+            says = None
+            if len(several) > 1:
+                free = sentence("without Stamina")
+                says = sentence("push up to {most}", most=offer.amounts[-1][0]) if offer.refused is None else free
+            yield Button(possible[0], sheet=f"act?of={seat_id(character)}&" + deed, says=says)
+
+
+def _deed(offer: Offer) -> str:
+    return urlencode({"do": offer.do, **{name: value for name, value in _filled(offer).items() if name != "cost"}})
+
+
+def _filled(offer: Offer) -> dict[str, str]:
+    return {name: value for name, value in offer.values if name not in ("do", "character")}
+
+
+def _only_number(offer: Offer) -> Asked | None:
+    """The field of an offer that needs nothing but one number, such as a roll."""
+    needed = [one for one in offer.asked if one.field.required]
+    return needed[0] if offer.amount is None and len(needed) == 1 and needed[0].field.kind == "number" else None
+
+
+def _offers(table: Table, company: Company, character: Character) -> tuple[Offer, ...]:
+    if character.base_con is None and character.is_enemy:
+        return ()
+    return offers(table, company, _REFEREE, character)

@@ -1,0 +1,38 @@
+"""The sheet of one character, and the one for new ones."""
+
+from __future__ import annotations
+
+from winded.rules import (
+    AddAbility,
+    Adjust,
+    Command,
+    TakeWound,
+    fields,
+    lost_to_wounds,
+)
+from winded.web.screens.parts.offers import Asked, to_fill_in
+from winded.web.screens.parts.sheet import Asking, Facts
+
+
+def _asked(made: type[Command]) -> list[Asked]:
+    return [to_fill_in(field) for field in fields(made) if field.name != "character"]
+
+
+def who(asking: Asking) -> Facts:
+    """One character in full, and everything the Referee may change about it."""
+    table = asking.snapshot.table
+    one = asking.character()
+    return {
+        "one": one,
+        "lost": lost_to_wounds(table.ruleset, one),
+        "players": asking.snapshot.company.players_of(one),
+        "ladder": table.ruleset.ladder,
+        "wound_fields": _asked(TakeWound),
+        "adjust_fields": _asked(Adjust),
+        "ability_fields": _asked(AddAbility),
+    }
+
+
+def add(asking: Asking) -> Facts:
+    """New characters and enemies."""
+    return {"ladder": asking.snapshot.table.ruleset.ladder}

@@ -1,0 +1,50 @@
+"""The sheet of the history, and the one that asks before it takes back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from winded.web.screens.history.summary import SUMMARY_LIMIT
+from winded.web.screens.parts.lines import Told, by_whom, telling
+from winded.web.screens.parts.sheet import Asking, Facts
+
+HISTORY_PAGE = 60
+"""Lines of the history on one sheet."""
+
+
+class Past(Struct, frozen=True):
+    """An entry of the history with its time."""
+
+    number: int
+    who: str
+    at: datetime
+    told: tuple[Told, ...]
+    undone: bool
+    can_undo: bool
+
+
+def history(asking: Asking) -> Facts:
+    """The history, newest first, a page of it."""
+    before = asking.number("before")
+    lines = asking.tables.lines(asking.snapshot.id, before, HISTORY_PAGE)
+    shown = []
+    for line in lines:
+        seen = telling(line, by_whom(line, asking.snapshot.company))
+        if seen.told:
+            at = datetime.fromtimestamp(line.entry.at, UTC)
+            shown.append(Past(seen.number, seen.who, at, seen.told, seen.undone, seen.can_undo))
+    earlier = lines[-1].entry.number if lines and lines[-1].entry.number > 1 else None
+    return {"lines": shown, "earlier": earlier, "newer": before is not None}
+
+
+def back(asking: Asking) -> Facts:
+    """What an undo through an entry would take back, newest first."""
+    through = asking.number("through") or 0
+    count = max(asking.snapshot.number - through + 1, 0)
+    lines = asking.tables.lines(asking.snapshot.id, None, min(count, SUMMARY_LIMIT)) if through else []
+    acts = [telling(line, by_whom(line, asking.snapshot.company)) for line in lines if line.can_undo]
+    if not acts or acts[-1].number != through:
+        acts = []
+    return {"acts": acts, "through": through, "expect": asking.snapshot.number}

@@ -1,0 +1,54 @@
+"""The sheet of who is at the table, by which links, and what players may do."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from winded.roles import PERMISSION_NAMES, PRESETS, Freedom, Role, preset_of
+from winded.rules import (
+    Character,
+)
+from winded.service.links import INVITATION
+from winded.web.screens.parts.sheet import Asking, Facts
+
+
+class Person(Struct, frozen=True):
+    """Someone who holds a link: what they play, and what else of the party there is to claim for them."""
+
+    id: str
+    name: str
+    plays: tuple[Character, ...]
+    others: tuple[Character, ...]
+    is_you: bool
+
+
+def people(asking: Asking) -> Facts:
+    """Who is at the table and by which links, what players may do without asking, how Checks are rolled."""
+    table, company = asking.snapshot.table, asking.snapshot.company
+    holding = {link.id for link in asking.links}
+
+    def of(role: Role) -> list[Person]:
+        return [
+            Person(
+                one.id,
+                one.name,
+                company.characters_of(one.id, table),
+                tuple(character for character in table.party() if not company.plays(one.id, character)),
+                one.id == asking.member,
+            )
+            for one in company.members.values()
+            if one.role is role and one.id in holding
+        ]
+
+    permissions = company.permissions
+    return {
+        "players": of(Role.PLAYER),
+        "spectators": of(Role.SPECTATOR),
+        "referees": of(Role.REFEREE),
+        "invited": any(link.role == INVITATION for link in asking.links),
+        "presets": [(name, label) for name, (label, _) in PRESETS.items()],
+        "preset": preset_of(permissions),
+        "permissions": [(name, label, getattr(permissions, name)) for name, label in PERMISSION_NAMES.items()],
+        "freedoms": tuple(Freedom),
+        "check_dice": company.check_dice or "",
+    }
