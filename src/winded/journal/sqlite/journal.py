@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-
-import msgspec
 
 from winded.errors import Stale, Unavailable
 from winded.journal import codec
@@ -34,17 +32,15 @@ from winded.journal.contract import (
     no_table,
     table_taken,
 )
+from winded.journal.rows import ENTRY, entry_of, row_of
 from winded.journal.sqlite.file import copy_to, open_reader, translated
 from winded.journal.sqlite.writer import HEAD, INSERT, Writer
 
 _PAGE = 1000
 """So many rows are read at a time, so that nobody who reads slowly keeps the file from being tidied."""
 
-_ENTRY = "number, at, who, name, command, events, request, about, secret"
 _LINK = "links.id, tables.id, role, links.name, token_hash, links.created, code_hash, revoked"
 
-_encode = msgspec.json.Encoder().encode
-_decode_about: Callable[[str], tuple[str, ...]] = msgspec.json.Decoder(tuple[str, ...]).decode
 _Row = tuple[Any, ...]
 
 
@@ -102,7 +98,7 @@ class SqliteJournal(Journal):
     def put(self, record: TableRecord, entries: Iterable[Entry], *, replacing: bool = False) -> None:
         whole = list(entries)
         check_whole(whole)
-        rows = [_row(entry) for entry in whole]
+        rows = [row_of(entry) for entry in whole]
         del whole
 
         def work(connection: sqlite3.Connection) -> None:
@@ -135,7 +131,7 @@ class SqliteJournal(Journal):
         self, table: str, entries: Sequence[Entry], chain: Chain | None = None, *, waited_for: bool = False
     ) -> Future[None]:
         first = check_numbers(entries)
-        return self._writer.append(table, first, [_row(entry) for entry in entries], chain, waited_for)
+        return self._writer.append(table, first, [row_of(entry) for entry in entries], chain, waited_for)
 
     def read(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         return self._entries(table, "number > ?", "number", after, limit)
@@ -148,7 +144,7 @@ class SqliteJournal(Journal):
         return self._entries(table, f"kind = {codec.Kind.TAKING_BACK:d} AND number > ?", "number", after, None)
 
     def _entries(self, table: str, where: str, order: str, start: int, limit: int | None) -> Iterator[Entry]:
-        statement = f"SELECT {_ENTRY} FROM entries WHERE table_key = ? AND {where} ORDER BY {order} LIMIT ?"
+        statement = f"SELECT {ENTRY} FROM entries WHERE table_key = ? AND {where} ORDER BY {order} LIMIT ?"
         with self._reading() as connection:
             key = _key(connection, table)
         left = limit
@@ -159,7 +155,7 @@ class SqliteJournal(Journal):
                 if len(rows) < size:
                     _still_there(connection, key, table)
             for row in rows:
-                yield _entry(row)
+                yield entry_of(row)
             if len(rows) < size:
                 return
             start = rows[-1][0]
@@ -195,10 +191,10 @@ class SqliteJournal(Journal):
         with self._reading() as connection:
             key = _key(connection, table)
             row = connection.execute(
-                f"SELECT {_ENTRY} FROM entries WHERE table_key = ? AND request = ?",
+                f"SELECT {ENTRY} FROM entries WHERE table_key = ? AND request = ?",
                 (key, request),
             ).fetchone()
-        return None if row is None else _entry(row)
+        return None if row is None else entry_of(row)
 
     def help_out(self) -> None:
         self._writer.help_out()
@@ -329,36 +325,3 @@ def _still_there(connection: sqlite3.Connection, key: int, table: str) -> None:
 
 def _record(row: _Row) -> TableRecord:
     return TableRecord(row[0], row[1], row[2], codec.decode_ruleset(row[3]))
-
-
-def _row(entry: Entry) -> list[Any]:
-    """An entry as a row, with a place for the key of its table."""
-    about = entry.about
-    return [
-        None,
-        entry.number,
-        entry.at,
-        entry.who,
-        entry.name,
-        codec.encode_command(entry.command),
-        codec.encode_events(entry.events),
-        entry.request,
-        _encode(about).decode() if about else "[]",
-        entry.secret,
-        int(codec.kind_of(entry.command, entry.events)),
-    ]
-
-
-def _entry(row: _Row) -> Entry:
-    number, at, who, name, command, events, request, about, secret = row
-    return Entry(
-        number,
-        at,
-        who,
-        name,
-        codec.decode_command(command),
-        codec.decode_events(events),
-        request,
-        () if about == "[]" else _decode_about(about),
-        bool(secret),
-    )
