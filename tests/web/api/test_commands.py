@@ -97,7 +97,7 @@ def test_a_key_used_for_another_command_or_by_someone_else_is_malformed(evening:
     command = {"do": "channel", "character": "Ash", "stamina": 1}
     assert evening.player.post("/commands", command, Idempotency_Key=once).status_code == 200
     other = evening.player.post("/commands", {**command, "stamina": 2}, Idempotency_Key=once)
-    assert (other.status_code, other.json()["field"]) == (400, "request")
+    assert (other.status_code, other.json()["field"]) == (400, "Idempotency-Key")
     else_one = evening.referee.post("/commands", command, Idempotency_Key=once)
     assert (else_one.status_code, else_one.json()["error"]) == (400, "malformed")
     assert stamina(evening.referee) == 9

@@ -23,8 +23,8 @@ from schemathesis.schemas import BaseSchema
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from tests.web.api.callers import Caller, Evening
+from tests.web.api.operations import OPERATIONS
 from winded.rules import COMMANDS
-from winded.web.api import OPERATIONS
 
 # How a right request may be answered: the rules may refuse it, someone may have acted first, a link may not be there.
 ACCEPTED = [200, 201, 202, 204, 401, 404, 409, 422]

@@ -13,9 +13,9 @@ import httpx
 import pytest
 
 from tests.web.api.callers import HIDDEN, SECRETS, Caller, Evening
+from tests.web.api.operations import OPERATIONS
 from winded.roles import COMPANY_COMMANDS, Freedom, Permissions
 from winded.rules import COMMANDS, fields
-from winded.web.api import OPERATIONS
 
 OWN, OTHERS, HIDDEN_ONE, WOLF = "Ash", "Bryn", HIDDEN, "Wolf"
 WHOSE = {"own": OWN, "other's": OTHERS, "enemy": WOLF, "hidden": HIDDEN_ONE}

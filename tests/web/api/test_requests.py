@@ -12,8 +12,8 @@ import httpx
 import pytest
 
 from tests.web.api.callers import Caller
+from tests.web.api.operations import OPERATIONS
 from tests.web.inside import Inside
-from winded.web.api import OPERATIONS
 from winded.web.guard import BODY_LIMIT
 
 NewTable = Callable[..., Caller]
@@ -122,7 +122,13 @@ def test_a_body_of_another_type_is_not_taken(
 
 
 @pytest.mark.parametrize(
-    "content_type", ["application/json; charset=utf-8", "Application/JSON", 'application/json;charset="UTF-8"']
+    "content_type",
+    [
+        "application/json; charset=utf-8",
+        "application/json; charset=UTF8",
+        "Application/JSON",
+        'application/json;charset="UTF-8"',
+    ],
 )
 def test_json_is_taken_however_its_type_is_written(new_table: NewTable, content_type: str) -> None:
     referee = new_table()
@@ -148,7 +154,7 @@ def test_a_body_that_is_no_json_object_is_malformed(
     is_an_error(answer, 400, "malformed")
 
 
-@pytest.mark.parametrize("one", [one for one in WITH_BODIES if one.body.limit == BODY_LIMIT], ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [one for one in WITH_BODIES if one.name != "import_table"], ids=lambda one: one.name)
 @pytest.mark.parametrize("announced", [True, False])
 def test_a_body_that_is_too_large_is_not_read(
     client: httpx.Client, new_table: NewTable, one: Any, announced: bool

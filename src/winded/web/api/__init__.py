@@ -1,43 +1,132 @@
 """The HTTP API, under /api: tables, commands, options, state, history and live events, as JSON."""
 
+from __future__ import annotations
+
 from functools import cache
+from typing import Any
 
-import msgspec
-from litestar.types import ASGIApp
+from litestar import Controller, Litestar, get
+from litestar.config.compression import CompressionConfig
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.exceptions import HTTPException, MethodNotAllowedException
+from litestar.handlers import BaseRouteHandler
+from litestar.response.base import ASGIResponse
+from litestar.types import ASGIApp, Receive, Scope, Send
 
-from winded.web.api import acting, carrying, links, live, odds, reading, reference, tables
-from winded.web.api.openapi import document
-from winded.web.api.operations import Answer, Answers, Call, Operation, operation, serving
-from winded.web.host import Host
+from winded.errors import Unknown, WindedError
+from winded.web.access import Visitor
+from winded.web.api.acting import ActingController, is_play, playing
+from winded.web.api.answers import Answer, answer_error, encoded
+from winded.web.api.carrying import CarryingController
+from winded.web.api.links import LinksController
+from winded.web.api.live import LiveController
+from winded.web.api.odds import OddsController
+from winded.web.api.operations import Answers, takes
+from winded.web.api.reading import ReadingController
+from winded.web.api.reference import ReferenceController
+from winded.web.api.requests import Call
+from winded.web.api.tables import PREFIX, TablesController
+from winded.web.guard import BODY_LIMIT
+from winded.web.host import Host, host_of
+
+WORTH_COMPRESSING = 4096
+"""Bytes from which on an answer is compressed for those who can read it."""
 
 
-@operation(
-    "GET", "/schema/openapi.json", {200: Answers("The description, OpenAPI 3.1.", {"type": "object"})}, token=False
-)
-async def describe(call: Call) -> Answer:
-    """This description of the API."""
-    return Answer(_described())
+class DescriptionController(Controller):
+    """What the API says of itself."""
+
+    tags = ["reference"]  # noqa: RUF012 - as the framework wants it
+
+    @get("/schema/openapi.json", **takes(Answers("The description, OpenAPI 3.1."), token=False))
+    async def describe(self) -> dict[str, Any]:
+        """This description of the API."""
+        return description()
 
 
 @cache
-def _described() -> bytes:
-    return msgspec.json.encode(document(OPERATIONS))
+def description() -> dict[str, Any]:
+    """The description of the API, OpenAPI 3.1."""
+    # Loaded for it alone: it needs the types of all odds, and NumPy with them.
+    from winded.web.api.openapi import description_of
 
-
-OPERATIONS: tuple[Operation, ...] = (
-    *tables.OPERATIONS,
-    *reading.OPERATIONS,
-    *acting.OPERATIONS,
-    *live.OPERATIONS,
-    *links.OPERATIONS,
-    *carrying.OPERATIONS,
-    *odds.OPERATIONS,
-    *reference.OPERATIONS,
-    describe,
-)
-"""Everything the API can do."""
+    return description_of(_application)
 
 
 def app(host: Host) -> ASGIApp:
     """The API over a host, as an ASGI application."""
-    return serving(OPERATIONS, host)
+    all_of_it = framework(host)
+    play = playing(host)
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        raw = scope["raw_path"].partition(b"?")[0]
+        if b"//" in raw or raw.endswith(b"/"):
+            # The framework would take this for the address without it.
+            await _not_here(scope, receive, send)
+        elif is_play(scope):
+            await play(scope, receive, send)
+        else:
+            await all_of_it(scope, receive, send)
+
+    return answer
+
+
+def framework(host: Host) -> ASGIApp:
+    """All of the API as the framework serves it, the command included that `app` answers by itself."""
+    return _application(state=State({"host": host}))
+
+
+async def _not_here(scope: Scope, receive: Receive, send: Send) -> None:
+    no = Unknown("There is nothing at this address.")
+    await ASGIResponse(body=encoded(no.as_data()), status_code=no.status)(scope, receive, send)
+
+
+def _who(request: Call) -> Visitor:
+    return request.user
+
+
+def _asked(request: Call) -> Any:
+    """The parameters of the address, which were read before the body."""
+    return request.scope["state"]["query"]
+
+
+async def _only_what_is_said(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """The framework would answer OPTIONS for us."""
+    if connection.scope.get("method") == "OPTIONS":
+        mine = connection.scope["route_handler"]
+        methods = next(one.methods for one in connection.app.routes if mine in getattr(one, "route_handlers", ()))
+        raise MethodNotAllowedException(headers={"allow": ", ".join(methods)})
+
+
+def _application(**more: Any) -> Litestar:
+    return Litestar(
+        [
+            TablesController,
+            ReadingController,
+            ActingController,
+            LiveController,
+            LinksController,
+            CarryingController,
+            OddsController,
+            ReferenceController,
+            DescriptionController,
+        ],
+        path=PREFIX,
+        dependencies={
+            "host": Provide(host_of, sync_to_thread=False),
+            "who": Provide(_who, sync_to_thread=False),
+            "asked": Provide(_asked, sync_to_thread=False),
+        },
+        guards=[_only_what_is_said],
+        response_class=Answer,
+        return_dto=None,
+        exception_handlers={WindedError: answer_error, HTTPException: answer_error, Exception: answer_error},
+        compression_config=CompressionConfig(
+            "gzip", minimum_size=WORTH_COMPRESSING, gzip_compress_level=6, exclude_opt_key="streamed"
+        ),
+        request_max_body_size=BODY_LIMIT,
+        logging_config=None,
+        **({"openapi_config": None} | more),
+    )

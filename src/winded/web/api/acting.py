@@ -3,108 +3,203 @@
 from __future__ import annotations
 
 import re
+from typing import Annotated, Any
 
-from winded.errors import Malformed, Refused, Stale, TooMuch, Unavailable
+from litestar import Controller, post
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import HeaderParameter
+from litestar.types import ASGIApp, HTTPReceiveMessage, Receive, Scope, Send
+
+from winded.errors import Malformed, Refused, Stale, TooMuch, WindedError
 from winded.roles import AskFor, company_command_from, seen_by
 from winded.rules import Command, command_from_json, shown
 from winded.tables import SomeCommand
-from winded.web.access import act, authorised_for, request_id
-from winded.web.api.operations import Answer, Answers, Body, Call, Header, json_from, operation
+from winded.web.access import Visitor, act, authorised_for, request_id
+from winded.web.api.answers import Answer, encoded, headers_of
+from winded.web.api.operations import Answers, Body, takes
+from winded.web.api.requests import bearer, check_type, json_from, read_query, too_large, visitor_by_bearer
 from winded.web.api.seeing import events_for
 from winded.web.api.shapes import Accepted, AskedFor
+from winded.web.errors import in_our_words
 from winded.web.guard import ACTS
+from winded.web.host import Host
 
-IDEMPOTENCY_KEY = Header(
-    "Idempotency-Key",
-    "An id of the sender's choice for this command: sent again with the same one, the command is done once and "
-    "answered alike, even if it was refused.",
-    {"type": "string", "pattern": "^[!-~]{8,100}$"},
-)
-IF_MATCH = Header(
-    "If-Match",
-    "The number of the entry this builds on. If it is no longer the newest, nothing is done.",
-    {"type": "string", "pattern": '^([0-9]{1,15}|"[0-9]{1,15}")$'},
-)
+IdempotencyKey = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Idempotency-Key",
+        description="An id of the sender's choice for this command: sent again with the same one, the command is done "
+        "once and answered alike, even if it was refused.",
+        schema_extra={"pattern": "^[!-~]{8,100}$"},
+    ),
+]
+IfMatch = Annotated[
+    str | None,
+    HeaderParameter(
+        name="If-Match",
+        description="The number of the entry this builds on. If it is no longer the newest, nothing is done.",
+        schema_extra={"pattern": '^([0-9]{1,15}|"[0-9]{1,15}")$'},
+    ),
+]
 
 _EXPECTED = re.compile(r'([0-9]{1,15})|"([0-9]{1,15})"')
 
+COMMAND = Body(command_from_json, "Command")
+COMPANY_COMMAND = Body(json_from, "CompanyCommand")
 
-COMMAND = Body(command_from_json, lambda: {"$ref": "#/components/schemas/Command"})
-COMPANY_COMMAND = Body(json_from, lambda: {"$ref": "#/components/schemas/CompanyCommand"})
-
-_DONE = {
-    200: Answers("Done: what happened, and the state after it.", Accepted),
-    202: Answers("Asked of the Referee; nothing is spent until the answer.", AskedFor),
-}
-_ERRORS = (Refused, Stale, TooMuch, Unavailable)
-
-
-@operation("POST", "/tables/{table}/commands", _DONE, body=COMMAND, headers=(IDEMPOTENCY_KEY, IF_MATCH), errors=_ERRORS)
-async def play(call: Call) -> Answer:
-    """Play a command. It is accepted whole or refused whole.
-
-    Where the table wants the Referee's nod, it is asked for, and nothing is spent until the answer.
-    """
-    return await _act(call, call.body)
-
-
-@operation("POST", "/tables/{table}/check", _DONE, body=COMMAND, headers=(IF_MATCH,), errors=_ERRORS)
-async def check_command(call: Call) -> Answer:
-    """What a command would do now, answered as if it were played; nothing happens.
-
-    `number` is that of the newest entry.
-    """
-    command: Command = call.body
-    who = call.who
-    call.host.limits.take(ACTS, who.member)
-    would = call.host.tables.rehearse(
-        call.table, command, who=who.member, expect=_expected(call), authorise=authorised_for(who)
+_DONE = Answers("Done: what happened, and the state after it.")
+_ASKED = {
+    202: ResponseSpec(
+        AskedFor, generate_examples=False, description="Asked of the Referee; nothing is spent until the answer."
     )
-    if isinstance(would.command, AskFor):
-        return Answer(AskedFor(would.number, True), 202)
-    events = events_for(who.role, would.events, would.about, would.secret, would.table)
-    state = seen_by(who.role, would.table).state()
-    return Answer(Accepted(would.number, True, events, state))  # type: ignore[arg-type]
+}
+_ERRORS = (Refused, Stale, TooMuch)
 
 
-@operation(
-    "POST",
-    "/tables/{table}/company",
-    {200: _DONE[200]},
-    body=COMPANY_COMMAND,
-    headers=(IDEMPOTENCY_KEY, IF_MATCH),
-    errors=_ERRORS,
-)
-async def act_in_company(call: Call) -> Answer:
-    """Claim or release a character; accept, decline or take back what was asked for; set what players may do.
+class ActingController(Controller):
+    """How one acts at a table."""
 
-    A claim, or its release, without a `member` is the caller's own.
+    path = "/tables/{table:str}"
+    tags = ["acting"]  # noqa: RUF012 - as the framework wants it
+
+    @post("/commands", status_code=200, **takes(_DONE, body=COMMAND, errors=_ERRORS, also=_ASKED))
+    async def play(
+        self,
+        host: Host,
+        who: Visitor,
+        data: Command,
+        idempotency_key: IdempotencyKey = None,
+        if_match: IfMatch = None,
+    ) -> Answer[Accepted]:
+        """Play a command. It is accepted whole or refused whole.
+
+        Where the table wants the Referee's nod, it is asked for, and nothing is spent until the answer.
+        """
+        status, answer = await _act(host, who, data, idempotency_key, if_match)
+        return Answer(answer, status_code=status)
+
+    @post("/check", status_code=200, **takes(_DONE, body=COMMAND, errors=_ERRORS, also=_ASKED))
+    async def check_command(
+        self, host: Host, who: Visitor, data: Command, if_match: IfMatch = None
+    ) -> Answer[Accepted]:
+        """What a command would do now, answered as if it were played; nothing happens.
+
+        `number` is that of the newest entry.
+        """
+        host.limits.take(ACTS, who.member)
+        would = host.tables.rehearse(
+            who.table, data, who=who.member, expect=_expected(if_match), authorise=authorised_for(who)
+        )
+        answer: Any
+        if isinstance(would.command, AskFor):
+            answer = AskedFor(would.number, True)
+            return Answer(answer, status_code=202)
+        events = events_for(who.role, would.events, would.about, would.secret, would.table)
+        state = seen_by(who.role, would.table).state()
+        answer = Accepted(would.number, True, events, state)  # type: ignore[arg-type]
+        return Answer(answer)
+
+    @post("/company", status_code=200, **takes(_DONE, body=COMPANY_COMMAND, errors=_ERRORS))
+    async def act_in_company(
+        self,
+        host: Host,
+        who: Visitor,
+        data: object,
+        idempotency_key: IdempotencyKey = None,
+        if_match: IfMatch = None,
+    ) -> Answer[Accepted]:
+        """Claim or release a character; accept, decline or take back what was asked for; set what players may do.
+
+        A claim, or its release, without a `member` is the caller's own.
+        """
+        command = company_command_from(data, who.member)
+        status, answer = await _act(host, who, command, idempotency_key, if_match)
+        return Answer(answer, status_code=status)
+
+
+def is_play(scope: Scope) -> bool:
+    """Whether a request plays a command."""
+    path = scope["path"]
+    return path.endswith("/commands") and path.count("/") == 4 and scope.get("method") == "POST"
+
+
+def playing(host: Host) -> ASGIApp:
+    """`play` without the framework around it, which would cost more than deciding and keeping the command.
+
+    It reads and answers as the framework does for the others: `tests/web/api/test_playing.py` holds the two to it.
     """
-    return await _act(call, company_command_from(call.body, call.who.member))
+
+    async def play(scope: Scope, receive: Receive, send: Send) -> None:
+        headers = {}
+        try:
+            brought = dict(scope["headers"])
+            who = visitor_by_bearer(host, bearer(_text(brought, b"authorization")), scope["path"].split("/")[3])
+            read_query(None, scope["query_string"])
+            check_type(_text(brought, b"content-type"))
+            command = COMMAND.read(await _read(brought, receive))
+            key, expected = _text(brought, b"idempotency-key"), _text(brought, b"if-match")
+            status, answer = await _act(host, who, command, key, expected)
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong is answered in one shape
+            no = in_our_words(error)
+            status, answer, headers = no.status, no.as_data(), headers_of(no)
+        body = encoded(answer)
+        sent = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+        sent += [(name.encode(), value.encode()) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": status, "headers": sent})
+        await send({"type": "http.response.body", "body": body, "more_body": False})
+
+    return play
 
 
-async def _act(call: Call, command: SomeCommand) -> Answer:
-    who = call.who
-    call.host.limits.take(ACTS, who.member)
-    request = request_id(call.header(IDEMPOTENCY_KEY.name))
-    acted = await act(call.host.tables, who, command, request, _expected(call))
+def _text(headers: dict[bytes, bytes], name: bytes) -> str | None:
+    value = headers.get(name)
+    return None if value is None else value.decode("latin-1")
+
+
+async def _read(headers: dict[bytes, bytes], receive: Receive) -> bytes:
+    limit = COMMAND.limit
+    length = headers.get(b"content-length", b"")
+    if length.isdigit() and int(length) > limit:
+        raise too_large(limit)
+    body = b""
+    while True:
+        message: HTTPReceiveMessage = await receive()  # type: ignore[assignment]
+        if message["type"] != "http.request":
+            raise Malformed("", "The request ended before its body did.")
+        body += message["body"]
+        if len(body) > limit:
+            raise too_large(limit)
+        if not message.get("more_body"):
+            return body
+
+
+async def _act(
+    host: Host, who: Visitor, command: SomeCommand, key: str | None, expected: str | None
+) -> tuple[int, Any]:
+    """Have someone act; the status of the answer and what it holds."""
+    host.limits.take(ACTS, who.member)
+    try:
+        acted = await act(host.tables, who, command, request_id(key), _expected(expected))
+    except Malformed as wrong:
+        raise _named_here(wrong) from wrong
     entry = acted.done.entry
     if acted.asked:
-        return Answer(AskedFor(entry.number, True), 202)
+        return 202, AskedFor(entry.number, True)
     table = acted.done.snapshot.table
     events = events_for(who.role, entry.events, entry.about, entry.secret, table)
     state = seen_by(who.role, table).state()
-    return Answer(Accepted(entry.number, True, events, state))  # type: ignore[arg-type]
+    return 200, Accepted(entry.number, True, events, state)  # type: ignore[arg-type]
 
 
-def _expected(call: Call) -> int | None:
-    value = call.header(IF_MATCH.name)
+def _named_here(wrong: Malformed) -> WindedError:
+    """What is wrong with a request's id is told of the header it came in."""
+    return Malformed("Idempotency-Key", wrong.text, **wrong.facts) if wrong.field == "request" else wrong
+
+
+def _expected(value: str | None) -> int | None:
     if value is None:
         return None
     found = _EXPECTED.fullmatch(value.strip())
     if found is None:
         raise Malformed("If-Match", "“If-Match” must be the number of an entry; it is {value}.", value=shown(value))
     return int(found[1] or found[2])
-
-
-OPERATIONS = (play, check_command, act_in_company)

@@ -6,17 +6,21 @@ import asyncio
 from enum import StrEnum
 from typing import Annotated
 
+from litestar import Controller, get, post
 from msgspec import Meta, Struct
 
-from winded.errors import Forbidden, Stale, TooMuch, Unavailable
+from winded.errors import Forbidden, Stale
 from winded.service import table_file
-from winded.web.access import visitor_by_token
+from winded.web.access import Visitor
 from winded.web.apart import apart
+from winded.web.api.answers import Answer
 from winded.web.api.links import given_seen
-from winded.web.api.operations import Answer, Answers, Body, Call, bearer, operation
+from winded.web.api.operations import Answers, Body, takes
+from winded.web.api.requests import Call, bearer, visitor_by_bearer
 from winded.web.api.shapes import TableBroughtIn
 from winded.web.errors import NoToken
 from winded.web.guard import IMPORT_LIMIT, NEW_TABLES
+from winded.web.host import Host
 
 
 class Here(StrEnum):
@@ -39,59 +43,49 @@ class ImportQuery(Struct, frozen=True):
     ] = Here.REFUSE
 
 
-TABLE_FILE = Body(bytes, lambda: {"$ref": "#/components/schemas/TableFile"}, IMPORT_LIMIT)
+TABLE_FILE = Body(bytes, "TableFile", IMPORT_LIMIT)
 
 
-@operation(
-    "GET",
-    "/tables/{table}/export",
-    {
-        200: Answers(
-            "The table as a file.",
-            {"$ref": "#/components/schemas/TableFile"},
-            {"Content-Disposition": "A name for the file."},
+class CarryingController(Controller):
+    """A table as one file."""
+
+    tags = ["carrying"]  # noqa: RUF012 - as the framework wants it
+
+    @get(
+        "/tables/{table:str}/export",
+        **takes(
+            Answers("The table as a file.", {"Content-Disposition": "A name for the file."}, "TableFile"), referee=True
+        ),
+    )
+    async def export_table(self, host: Host, who: Visitor) -> Answer[bytes]:
+        """The whole table as one file: rules, history, people and state, hidden enemies too, but no link."""
+        file = await asyncio.to_thread(table_file.carry_out, host.tables, who.table)
+        return Answer(file, headers={"content-disposition": f'attachment; filename="winded-{who.table}.json"'})
+
+    @post(
+        "/import",
+        **takes(
+            Answers("The table is here, with new links."),
+            token=False,
+            query=ImportQuery,
+            body=TABLE_FILE,
+            rate=NEW_TABLES,
+            errors=(NoToken, Forbidden, Stale),
+        ),
+    )
+    async def import_table(self, request: Call, host: Host, asked: ImportQuery, data: bytes) -> TableBroughtIn:
+        """Bring in a table from its file, identical but for its links.
+
+        Answers with a new link for everyone at it who has none here.
+        """
+        carried = await apart(lambda: table_file.carried_from(data))
+        here = asked.here
+        if here is Here.REPLACE and table_file.is_here(host.tables, carried):
+            who = visitor_by_bearer(host, bearer(request.headers.get("authorization")), carried.record.id)
+            if not who.is_referee:
+                raise Forbidden("Only the Referee can do this.")
+        brought = await apart(
+            lambda: table_file.bring_in(host.tables, carried, copying=here is Here.COPY, replacing=here is Here.REPLACE)
         )
-    },
-    referee=True,
-)
-async def export_table(call: Call) -> Answer:
-    """The whole table as one file: rules, history, people and state, hidden enemies too, but no link."""
-    file = await asyncio.to_thread(table_file.carry_out, call.host.tables, call.table)
-    return Answer(file, headers={"content-disposition": f'attachment; filename="winded-{call.table}.json"'})
-
-
-@operation(
-    "POST",
-    "/import",
-    {201: Answers("The table is here, with new links.", TableBroughtIn)},
-    token=False,
-    query=ImportQuery,
-    body=TABLE_FILE,
-    errors=(NoToken, Forbidden, Stale, TooMuch, Unavailable),
-)
-async def import_table(call: Call) -> Answer:
-    """Bring in a table from its file, identical but for its links. Answers with a new link for each who needs one."""
-    host = call.host
-    host.limits.take(NEW_TABLES, call.address)
-    file: bytes = call.body
-    carried = await apart(lambda: table_file.carried_from(file))
-    here = call.query.here
-    if here is Here.REPLACE and table_file.is_here(host.tables, carried):
-        try:
-            who = visitor_by_token(host.links, bearer(call), carried.record.id)
-        except NoToken:
-            raise
-        except Forbidden as no:
-            raise NoToken(no.text, **no.facts) from no
-        if not who.is_referee:
-            raise Forbidden("Only the Referee can do this.")
-    brought = await apart(
-        lambda: table_file.bring_in(host.tables, carried, copying=here is Here.COPY, replacing=here is Here.REPLACE)
-    )
-    snapshot = host.tables.snapshot(brought.table)
-    return Answer(
-        TableBroughtIn(snapshot.id, snapshot.name, snapshot.number, tuple(map(given_seen, brought.links))), 201
-    )
-
-
-OPERATIONS = (export_table, import_table)
+        snapshot = host.tables.snapshot(brought.table)
+        return TableBroughtIn(snapshot.id, snapshot.name, snapshot.number, tuple(map(given_seen, brought.links)))

@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Literal
 
+from litestar import Controller, delete, get, post
 from msgspec import Meta, Struct
 
-from winded.errors import Malformed, Refused, TooMuch, Unavailable, Unknown
+from winded.errors import Malformed, Refused, TooMuch, Unknown
 from winded.journal import Link
 from winded.roles import Role, veiled
 from winded.rules.fields import Name, Text
 from winded.service.links import INVITATION, Given
-from winded.web.api.operations import Answer, Answers, Body, Call, operation, struct_from
+from winded.web.access import Visitor
+from winded.web.api.operations import Answers, Body, takes
+from winded.web.api.requests import Call, address_of, struct_from
 from winded.web.api.seeing import link_seen, moment
 from winded.web.api.shapes import LinkGiven, LinksSeen, PlayerJoined
 from winded.web.api.tables import links_of
 from winded.web.guard import ACTS, ALL_CODES, CODES, JOINING
+from winded.web.host import Host
 
 
 class NewLink(Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,96 +45,12 @@ class Joining(Struct, frozen=True, forbid_unknown_fields=True):
     character: Annotated[Name, Meta(description="A character to claim, by name or id.")] | None = None
 
 
-NEW_LINK = Body(struct_from(NewLink), lambda: {"$ref": "#/components/schemas/NewLink"})
-JOINING_BODY = Body(struct_from(Joining), lambda: {"$ref": "#/components/schemas/Joining"})
+NEW_LINK = Body(struct_from(NewLink), "NewLink")
+JOINING_BODY = Body(struct_from(Joining), "Joining")
 
 
-@operation("GET", "/tables/{table}/links", {200: Answers("The links.", LinksSeen)}, referee=True)
-async def see_links(call: Call) -> Answer:
-    """The links to the table that hold, without their tokens."""
-    return Answer(LinksSeen(tuple(map(link_seen, call.host.links.of(call.table)))))
-
-
-@operation(
-    "POST",
-    "/tables/{table}/links",
-    {201: Answers("The link, with its token.", LinkGiven)},
-    referee=True,
-    body=NEW_LINK,
-    errors=(TooMuch, Unavailable),
-)
-async def give_link(call: Call) -> Answer:
-    """Give out a link. An invitation takes the place of the one before it, which no longer holds."""
-    wanted: NewLink = call.body
-    call.host.limits.take(ACTS, call.who.member)
-    links = call.host.links
-    if wanted.role == INVITATION:
-        if wanted.name is not None:
-            raise Malformed("name", "An invitation has no name; each who follows it says theirs.")
-        given = await asyncio.to_thread(links.invite, call.table)
-    elif wanted.role == Role.REFEREE.value:
-        given = await asyncio.to_thread(links.give_referee, call.table, wanted.name or "Referee")
-    else:
-        given = await asyncio.to_thread(links.give_spectator, call.table, wanted.name or "Spectators")
-    return Answer(given_seen(given), 201)
-
-
-@operation(
-    "POST",
-    "/tables/{table}/links/{link}/renew",
-    {200: Answers("The link, with its new token.", LinkGiven)},
-    referee=True,
-    errors=(Unknown, TooMuch, Unavailable),
-)
-async def renew_link(call: Call) -> Answer:
-    """Give the holder of a link a new token. The old one no longer holds, and devices that go by it are out."""
-    call.host.limits.take(ACTS, call.who.member)
-    given = await asyncio.to_thread(call.host.links.renew, call.table, call.place("link"))
-    call.host.live.look_closely(call.table)
-    return Answer(given_seen(given))
-
-
-@operation(
-    "DELETE",
-    "/tables/{table}/links/{link}",
-    {204: Answers("The link no longer holds.")},
-    referee=True,
-    errors=(Unknown, TooMuch, Unavailable),
-)
-async def revoke_link(call: Call) -> Answer:
-    """Revoke a link: its holder leaves the table. The last Referee's link cannot be revoked."""
-    call.host.limits.take(ACTS, call.who.member)
-    who = call.who
-    await asyncio.to_thread(call.host.links.revoke, call.table, call.place("link"), who.member, who.name)
-    return Answer(None, 204)
-
-
-@operation(
-    "POST",
-    "/join",
-    {201: Answers("The player has joined.", PlayerJoined)},
-    token=False,
-    body=JOINING_BODY,
-    errors=(Refused, Unknown, TooMuch, Unavailable),
-)
-async def join(call: Call) -> Answer:
-    """Join a table as a player, by an invitation or its short code. Answers with the player's own token."""
-    wanted: Joining = call.body
-    host = call.host
-    host.limits.take(JOINING, call.address)
-    link = await _invitation(call, wanted)
-    table = link.table
-    if wanted.character is not None:
-        _check_claim(call, table, wanted.character)
-    given = await asyncio.to_thread(host.links.join, link, wanted.name)
-    if wanted.character is not None:
-        await asyncio.to_thread(host.links.claim, given, wanted.character)
-    one = given.link
-    return Answer(PlayerJoined(table, one.name, Role.PLAYER, one.id, given.token, links_of(table, given.token)), 201)
-
-
-async def _invitation(call: Call, wanted: Joining) -> Link:
-    links = call.host.links
+async def _invitation(host: Host, address: str, wanted: Joining) -> Link:
+    links = host.links
     if (wanted.invitation is None) == (wanted.code is None):
         raise Malformed("invitation", "This takes either “invitation” or “code”.")
     if wanted.invitation is not None:
@@ -139,14 +59,14 @@ async def _invitation(call: Call, wanted: Joining) -> Link:
             raise Unknown("This link is no invitation.")
         return link
     # A code is short: guessing must be slow, from one address and from all together.
-    call.host.limits.take(CODES, call.address)
-    call.host.limits.take(ALL_CODES, "")
+    host.limits.take(CODES, address)
+    host.limits.take(ALL_CODES, "")
     return await asyncio.to_thread(links.invitation_by_code, wanted.code or "")
 
 
-def _check_claim(call: Call, table: str, character: str) -> None:
+def _check_claim(host: Host, table: str, character: str) -> None:
     """Refuse a claim before anyone has joined for it; a hidden enemy in the same words as nobody."""
-    found = veiled(call.host.tables.snapshot(table).table).character(character)
+    found = veiled(host.tables.snapshot(table).table).character(character)
     if found.is_enemy:
         raise Refused("not-allowed", "{name} is the Referee's to play.", name=found.name)
 
@@ -166,4 +86,69 @@ def given_seen(given: Given) -> LinkGiven:
     )
 
 
-OPERATIONS = (see_links, give_link, renew_link, revoke_link, join)
+class LinksController(Controller):
+    """Links to a table, and joining by one."""
+
+    tags = ["links"]  # noqa: RUF012 - as the framework wants it
+
+    @get("/tables/{table:str}/links", **takes(Answers("The links."), referee=True))
+    async def see_links(self, host: Host, who: Visitor) -> LinksSeen:
+        """The links to the table that hold, without their tokens."""
+        return LinksSeen(tuple(map(link_seen, host.links.of(who.table))))
+
+    @post(
+        "/tables/{table:str}/links",
+        **takes(Answers("The link, with its token."), referee=True, body=NEW_LINK, errors=(TooMuch,)),
+    )
+    async def give_link(self, host: Host, who: Visitor, data: NewLink) -> LinkGiven:
+        """Give out a link. An invitation takes the place of the one before it, which no longer holds."""
+        host.limits.take(ACTS, who.member)
+        links = host.links
+        if data.role == INVITATION:
+            if data.name is not None:
+                raise Malformed("name", "An invitation has no name; each who follows it says theirs.")
+            given = await asyncio.to_thread(links.invite, who.table)
+        elif data.role == Role.REFEREE.value:
+            given = await asyncio.to_thread(links.give_referee, who.table, data.name or "Referee")
+        else:
+            given = await asyncio.to_thread(links.give_spectator, who.table, data.name or "Spectators")
+        return given_seen(given)
+
+    @post(
+        "/tables/{table:str}/links/{link:str}/renew",
+        status_code=200,
+        **takes(Answers("The link, with its new token."), referee=True, errors=(TooMuch,)),
+    )
+    async def renew_link(self, host: Host, who: Visitor, link: str) -> LinkGiven:
+        """Give the holder of a link a new token. The old one no longer holds, and devices that go by it are out."""
+        host.limits.take(ACTS, who.member)
+        given = await asyncio.to_thread(host.links.renew, who.table, link)
+        host.live.look_closely(who.table)
+        return given_seen(given)
+
+    @delete(
+        "/tables/{table:str}/links/{link:str}",
+        **takes(Answers("The link no longer holds."), referee=True, errors=(TooMuch,)),
+    )
+    async def revoke_link(self, host: Host, who: Visitor, link: str) -> None:
+        """Revoke a link: its holder leaves the table. The last Referee's link cannot be revoked."""
+        host.limits.take(ACTS, who.member)
+        await asyncio.to_thread(host.links.revoke, who.table, link, who.member, who.name)
+
+    @post(
+        "/join",
+        **takes(
+            Answers("The player has joined."), token=False, body=JOINING_BODY, rate=JOINING, errors=(Refused, Unknown)
+        ),
+    )
+    async def join(self, request: Call, host: Host, data: Joining) -> PlayerJoined:
+        """Join a table as a player, by an invitation or its short code. Answers with the player's own token."""
+        link = await _invitation(host, address_of(request), data)
+        table = link.table
+        if data.character is not None:
+            _check_claim(host, table, data.character)
+        given = await asyncio.to_thread(host.links.join, link, data.name)
+        if data.character is not None:
+            await asyncio.to_thread(host.links.claim, given, data.character)
+        one = given.link
+        return PlayerJoined(table, one.name, Role.PLAYER, one.id, given.token, links_of(table, given.token))

@@ -5,23 +5,31 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
+from litestar import Controller, get
+from litestar.params import HeaderParameter
+from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import Meta, Struct
 
 from winded.errors import Malformed, TooMuch
 from winded.roles import Role
 from winded.rules import shown
 from winded.tables import Line, Snapshot
-from winded.web.access import holding_by
-from winded.web.api.operations import Answers, Call, Header, operation
+from winded.web.access import Visitor, holding_by
+from winded.web.api.operations import Answers, takes
+from winded.web.api.requests import Call
 from winded.web.api.seeing import entry_for, newest
 from winded.web.guard import SPECTATOR_STREAM_LIMIT, STREAM_LIMIT
+from winded.web.host import Host
 from winded.web.live import Tell
 
-LAST_EVENT_ID = Header(
-    "Last-Event-ID",
-    "The id of the last event that was received: the stream goes on after it. Counts before `after`.",
-    {"type": "string", "pattern": "^[0-9]{1,15}$"},
-)
+LastEventId = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Last-Event-ID",
+        description="The id of the last event that was received: the stream goes on after it. Counts before `after`.",
+        schema_extra={"pattern": "^[0-9]{1,15}$"},
+    ),
+]
 
 _encode = msgspec.json.Encoder().encode
 
@@ -32,37 +40,45 @@ class LiveQuery(Struct, frozen=True):
     after: Annotated[int, Meta(ge=0, le=2**53 - 1, description="Entries above this number.")] | None = None
 
 
-@operation(
-    "GET",
-    "/tables/{table}/live",
-    {
-        200: Answers(
-            "The stream. `entry`: an entry as in the journal, its number as id. `beat`: a sign of life, one `every` so "
-            "many seconds. `gone`: the link no longer holds or the table is deleted, and coming back is of no use.",
-            media_type="text/event-stream",
-        )
-    },
-    query=LiveQuery,
-    headers=(LAST_EVENT_ID,),
-    errors=(TooMuch,),
-)
-async def follow_journal(call: Call) -> None:
-    """Follow the history as it happens, as server-sent events, from any number on and without a gap."""
-    who = call.who
-    snapshot, _ = newest(call)
-    since = _since(call, snapshot.number)
-    limit = SPECTATOR_STREAM_LIMIT if who.role is Role.SPECTATOR else STREAM_LIMIT
-    kind = "referee" if who.is_referee else "others"
-    live = call.host.live
-    with live.within(who.member, limit):
-        holds = holding_by(call.host, who, call.token)
-        await live.entries(call.table, kind, _TELL[kind], since, holds, call.receive, call.send)
+class LiveController(Controller):
+    """The history as it happens."""
+
+    tags = ["live"]  # noqa: RUF012 - as the framework wants it
+
+    @get(
+        "/tables/{table:str}/live",
+        opt={"streamed": True},
+        **takes(
+            Answers(
+                "The stream. `entry`: an entry as in the journal, its number as id. `beat`: a sign of life, one every "
+                "`every` seconds. `gone`: the link no longer holds or the table is deleted; coming back is of no use.",
+                media_type="text/event-stream",
+            ),
+            query=LiveQuery,
+            errors=(TooMuch,),
+        ),
+    )
+    async def follow_journal(
+        self, request: Call, host: Host, who: Visitor, asked: LiveQuery, last_event_id: LastEventId = None
+    ) -> ASGIApp:
+        """Follow the history as it happens, as server-sent events, from any number on and without a gap."""
+        snapshot, _ = newest(host, who)
+        since = _since(last_event_id, asked.after, snapshot.number)
+        limit = SPECTATOR_STREAM_LIMIT if who.role is Role.SPECTATOR else STREAM_LIMIT
+        kind = "referee" if who.is_referee else "others"
+        live = host.live
+        holds = holding_by(host, who, request.auth)
+
+        async def stream(scope: Scope, receive: Receive, send: Send) -> None:
+            with live.within(who.member, limit):
+                await live.entries(who.table, kind, _TELL[kind], since, holds, receive, send)
+
+        return stream
 
 
-def _since(call: Call, newest: int) -> int:
-    last = call.header(LAST_EVENT_ID.name)
+def _since(last: str | None, after: int | None, newest: int) -> int:
     if last is None or last == "":
-        return newest if call.query.after is None else call.query.after
+        return newest if after is None else after
     if not last.isdecimal() or len(last) > 15:
         raise Malformed(
             "Last-Event-ID", "“Last-Event-ID” must be the number of an entry; it is {value}.", value=shown(last)
@@ -79,5 +95,3 @@ def _teller(role: Role) -> Tell:
 
 
 _TELL = {"referee": _teller(Role.REFEREE), "others": _teller(Role.PLAYER)}
-
-OPERATIONS = (follow_journal,)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
+from litestar import Controller, get, post
 from msgspec import Meta, Struct, defstruct
 
 from winded.errors import Malformed, Refused, TooMuch, Unknown
@@ -17,10 +18,14 @@ from winded.roles import seen_by
 from winded.rules import PAGE, Refusal, Ruleset, ruleset_from, shown
 from winded.rules.fields import Amount, Die, Figure, Kind, Name, Text, malformed
 from winded.sentence import sentence
-from winded.web.api.operations import Answer, Answers, Body, Call, json_from, operation
+from winded.web.access import Visitor
+from winded.web.api.answers import Answer
+from winded.web.api.operations import Answers, Body, takes
+from winded.web.api.requests import json_from
 from winded.web.api.seeing import newest
 from winded.web.forecasting import at_table, check_day, check_size, elsewhere
 from winded.web.guard import FORECASTS, ODDS
+from winded.web.host import Host
 
 if TYPE_CHECKING:
     from winded.odds import Day, ForecastData
@@ -104,23 +109,14 @@ class DayUnder(Struct, frozen=True):
     rulesets: tuple[Ruleset, ...]
 
 
-def _ahead_seen() -> Any:
-    from winded.odds import ForecastData
+def answer_types() -> dict[str, Any]:
+    """The types of answers by their names in the description, for it alone: loading them loads NumPy."""
+    from winded.odds import AdviceData, ComparisonData, ForecastData
 
     told = "What is ahead of everyone from the present state; `sketch` is the sketch in Winded's own words."
     fields = [("number", int), ("sketch", str), ("habit", str), ("forecast", ForecastData)]
-    return defstruct("AheadSeen", fields, frozen=True, namespace={"__doc__": told})
-
-
-def _type(name: str) -> Callable[[], Any]:
-    """A type of answer that is loaded, and NumPy with it, only for the description."""
-
-    def made() -> Any:
-        import winded.odds
-
-        return getattr(winded.odds, name)
-
-    return made
+    ahead = defstruct("AheadSeen", fields, frozen=True, namespace={"__doc__": told})
+    return {one.__name__: one for one in (AdviceData, ComparisonData, ForecastData, ahead)}
 
 
 @contextmanager
@@ -144,147 +140,140 @@ def _day_in(data: object) -> Day:
     return day
 
 
-def _body(several: bool) -> Callable[[bytes], DayUnder]:
+def _under(data: object, *, several: bool) -> DayUnder:
+    """The day and the rulesets in a body. Counts the dice of the day: to be called where that makes nobody wait."""
     name = "rulesets" if several else "ruleset"
     known = f"“day”, “{name}”"
-
-    def read(body: bytes) -> DayUnder:
-        data = json_from(body)
-        if not isinstance(data, dict):
-            raise Malformed("", "This takes an object with its fields; this is {value}.", value=shown(data))
-        for field in data:
-            if field not in ("day", name):
-                raise Malformed(
-                    field[:60], "There is no field “{field}” here; there are {known}.", field=field[:60], known=known
-                )
-        for field in ("day", "rulesets") if several else ("day",):
-            if field not in data:
-                raise Malformed(field, "The field “{field}” is missing.", field=field)
-        if several:
-            given = data["rulesets"]
-            if not isinstance(given, list):
-                raise Malformed(
-                    "rulesets", "“{field}” must be a list; it is {value}.", field="rulesets", value=shown(given)
-                )
-            rulesets = tuple(PAGE if one == {} else ruleset_from(one) for one in given[:7])
-        else:
-            rulesets = (ruleset_from(data["ruleset"]) if "ruleset" in data else PAGE,)
-        return DayUnder(_day_in(data["day"]), rulesets)
-
-    return read
+    if not isinstance(data, dict):
+        raise Malformed("", "This takes an object with its fields; this is {value}.", value=shown(data))
+    for field in data:
+        if field not in ("day", name):
+            raise Malformed(
+                field[:60], "There is no field “{field}” here; there are {known}.", field=field[:60], known=known
+            )
+    for field in ("day", "rulesets") if several else ("day",):
+        if field not in data:
+            raise Malformed(field, "The field “{field}” is missing.", field=field)
+    if several:
+        given = data["rulesets"]
+        if not isinstance(given, list):
+            raise Malformed(
+                "rulesets", "“{field}” must be a list; it is {value}.", field="rulesets", value=shown(given)
+            )
+        rulesets = tuple(PAGE if one == {} else ruleset_from(one) for one in given[:7])
+    else:
+        rulesets = (ruleset_from(data["ruleset"]) if "ruleset" in data else PAGE,)
+    return DayUnder(_day_in(data["day"]), rulesets)
 
 
-ONE = Body(_body(several=False), lambda: {"$ref": "#/components/schemas/DayUnder"})
-SEVERAL = Body(_body(several=True), lambda: {"$ref": "#/components/schemas/DayCompared"})
+ONE = Body(json_from, "DayUnder")
+SEVERAL = Body(json_from, "DayCompared")
 
 
-@operation("GET", "/odds", {200: Answers("The odds.", CheckData)}, token=False, query=OddsQuery, errors=(TooMuch,))
-async def see_odds(call: Call) -> Answer:
-    """The exact chance of a Check at each push, and what each Stamina adds.
+class OddsController(Controller):
+    """Odds of a Check, of a day, and from the present state of a table."""
 
-    Chances are numbers and, exactly, fractions as text.
-    """
-    call.host.limits.take(ODDS, call.address)
-    asked: OddsQuery = call.query
-    with _naming("dice"):
-        found = await elsewhere(
-            lambda: check(asked.dice, asked.target, asked.push, con=asked.con, push_bonus=asked.push_bonus)
-        )
-    return Answer(found.data())
+    tags = ["odds"]  # noqa: RUF012 - as the framework wants it
 
+    @get("/odds", **takes(Answers("The odds."), token=False, query=OddsQuery, rate=ODDS))
+    async def see_odds(self, asked: OddsQuery) -> CheckData:
+        """The exact chance of a Check at each push, and what each Stamina adds.
 
-@operation(
-    "POST",
-    "/forecast",
-    {200: Answers("Everyone's forecast.", _type("ForecastData"))},
-    token=False,
-    body=ONE,
-    errors=(TooMuch, Refused),
-)
-async def see_forecast(call: Call) -> Answer:
-    """How much Stamina a day leaves everyone after each step, exactly: the whole distribution, and what is refused."""
-    call.host.limits.take(FORECASTS, call.address)
-    wanted: DayUnder = call.body
+        Chances are numbers and, exactly, fractions as text.
+        """
+        with _naming("dice"):
+            found = await elsewhere(
+                lambda: check(asked.dice, asked.target, asked.push, con=asked.con, push_bonus=asked.push_bonus)
+            )
+        return found.data()
 
-    def work() -> object:
-        from winded.odds import forecast
+    @post(
+        "/forecast",
+        status_code=200,
+        **takes(
+            Answers("Everyone's forecast.", component="ForecastData"),
+            token=False,
+            body=ONE,
+            rate=FORECASTS,
+            errors=(Refused,),
+        ),
+    )
+    async def see_forecast(self, data: object) -> Answer[object]:
+        """How much Stamina a day leaves everyone after each step, exactly: the whole distribution and the refusals."""
 
-        return forecast(wanted.day, wanted.rulesets[0]).data()
+        def work() -> object:
+            from winded.odds import forecast
 
-    return Answer(await elsewhere(work))
+            wanted = _under(data, several=False)
+            return forecast(wanted.day, wanted.rulesets[0]).data()
 
+        return Answer(await elsewhere(work))
 
-@operation(
-    "POST",
-    "/advise",
-    {200: Answers("Everyone's advice.", _type("AdviceData"))},
-    token=False,
-    body=ONE,
-    errors=(TooMuch, Refused),
-)
-async def see_advice(call: Call) -> Answer:
-    """When it is best to spend in a day, given what its `values` say things are worth, and the rules of thumb."""
-    call.host.limits.take(FORECASTS, call.address)
-    wanted: DayUnder = call.body
+    @post(
+        "/advise",
+        status_code=200,
+        **takes(
+            Answers("Everyone's advice.", component="AdviceData"),
+            token=False,
+            body=ONE,
+            rate=FORECASTS,
+            errors=(Refused,),
+        ),
+    )
+    async def see_advice(self, data: object) -> Answer[object]:
+        """When it is best to spend in a day, given what its `values` say things are worth, and the rules of thumb."""
 
-    def work() -> object:
-        from winded.odds import advise
+        def work() -> object:
+            from winded.odds import advise
 
-        return advise(wanted.day, wanted.rulesets[0]).data()
+            wanted = _under(data, several=False)
+            return advise(wanted.day, wanted.rulesets[0]).data()
 
-    return Answer(await elsewhere(work))
+        return Answer(await elsewhere(work))
 
+    @post(
+        "/compare",
+        status_code=200,
+        **takes(
+            Answers("The day under each ruleset.", component="ComparisonData"),
+            token=False,
+            body=SEVERAL,
+            rate=FORECASTS,
+            errors=(Refused,),
+        ),
+    )
+    async def see_comparison(self, data: object) -> Answer[object]:
+        """The same day under several rulesets: what changes for each CON Ability Die and each character."""
 
-@operation(
-    "POST",
-    "/compare",
-    {200: Answers("The day under each ruleset.", _type("ComparisonData"))},
-    token=False,
-    body=SEVERAL,
-    errors=(TooMuch, Refused),
-)
-async def see_comparison(call: Call) -> Answer:
-    """The same day under several rulesets: what changes for each CON Ability Die and each character."""
-    call.host.limits.take(FORECASTS, call.address)
-    wanted: DayUnder = call.body
-    check_size(wanted.day.sketch, len(wanted.day.characters) * len(wanted.rulesets))
+        def work() -> object:
+            from winded.odds import compare
 
-    def work() -> object:
-        from winded.odds import compare
+            wanted = _under(data, several=True)
+            check_size(wanted.day.sketch, len(wanted.day.characters) * len(wanted.rulesets))
+            return compare(wanted.day, wanted.rulesets).data()
 
-        return compare(wanted.day, wanted.rulesets).data()
+        return Answer(await elsewhere(work))
 
-    return Answer(await elsewhere(work))
+    @get("/tables/{table:str}/chances", **takes(Answers("The chances."), query=ChancesQuery, errors=(TooMuch, Refused)))
+    async def see_chances(self, host: Host, who: Visitor, asked: ChancesQuery) -> ChancesSeen:
+        """What each push would do to a character's Check now, and what it would leave.
 
-
-@operation(
-    "GET",
-    "/tables/{table}/chances",
-    {200: Answers("The chances.", ChancesSeen)},
-    query=ChancesQuery,
-    errors=(TooMuch, Refused),
-)
-async def see_chances(call: Call) -> Answer:
-    """What each push would do to a character's Check now, and what it would leave.
-
-    Checks are rolled as the table has said, or with the `dice` that are given; refused where neither says it.
-    """
-    call.host.limits.take(ODDS, call.who.member)
-    asked: ChancesQuery = call.query
-    snapshot, member = newest(call)
-    dice = asked.dice or snapshot.company.check_dice
-    if dice is None:
-        raise Refused("not-now", "It has not been said how Checks are rolled at this table.")
-    table = seen_by(member.role, snapshot.table)
-    try:
-        character = table.character(asked.character)
-    except Refused as no:
-        raise Unknown(no.text, **no.facts) from no
-    with _naming("dice"):
-        work = at_table if asked.dice is None else elsewhere
-        found = await work(lambda: push_chances(table, character.id, dice, asked.target))
-    return Answer(
-        ChancesSeen(
+        Checks are rolled as the table has said, or with the `dice` that are given; refused where neither says it.
+        """
+        host.limits.take(ODDS, who.member)
+        snapshot, member = newest(host, who)
+        dice = asked.dice or snapshot.company.check_dice
+        if dice is None:
+            raise Refused("not-now", "It has not been said how Checks are rolled at this table.")
+        table = seen_by(member.role, snapshot.table)
+        try:
+            character = table.character(asked.character)
+        except Refused as no:
+            raise Unknown(no.text, **no.facts) from no
+        with _naming("dice"):
+            work = at_table if asked.dice is None else elsewhere
+            found = await work(lambda: push_chances(table, character.id, dice, asked.target))
+        return ChancesSeen(
             snapshot.number,
             found.character,
             found.expression,
@@ -294,36 +283,32 @@ async def see_chances(call: Call) -> Answer:
             found.amounts,
             None if found.refused is None else Refusal.of(found.refused),
         )
+
+    @get(
+        "/tables/{table:str}/ahead",
+        **takes(
+            Answers("Everyone's forecast from here.", component="AheadSeen"),
+            query=AheadQuery,
+            errors=(TooMuch, Refused),
+        ),
     )
+    async def see_ahead(self, host: Host, who: Visitor, asked: AheadQuery) -> Answer[object]:
+        """What a sketch of coming fights, Checks and rests would leave everyone, from the table's present state.
 
+        A combat that is on is taken as over. Of enemies nothing is told.
+        """
+        host.limits.take(FORECASTS, who.member)
+        snapshot, member = newest(host, who)
+        table = seen_by(member.role, snapshot.table)
 
-@operation(
-    "GET",
-    "/tables/{table}/ahead",
-    {200: Answers("Everyone's forecast from here.", _ahead_seen)},
-    query=AheadQuery,
-    errors=(TooMuch, Refused),
-)
-async def see_ahead(call: Call) -> Answer:
-    """What a sketch of coming fights, Checks and rests would leave everyone, from the table's present state.
+        def work() -> tuple[str, ForecastData]:
+            from winded.odds import HABITS, sketch_from_text, sketch_to_text, what_is_ahead
 
-    A combat that is on is taken as over. Of enemies nothing is told.
-    """
-    call.host.limits.take(FORECASTS, call.who.member)
-    asked: AheadQuery = call.query
-    snapshot, member = newest(call)
-    table = seen_by(member.role, snapshot.table)
+            sketch = sketch_from_text(asked.sketch, snapshot.company.check_dice)
+            check_size(sketch, sum(1 for _ in table.party()))
+            return sketch_to_text(sketch), what_is_ahead(table, sketch, usual=HABITS[asked.habit.value]).data()
 
-    def work() -> tuple[str, ForecastData]:
-        from winded.odds import HABITS, sketch_from_text, sketch_to_text, what_is_ahead
-
-        sketch = sketch_from_text(asked.sketch, snapshot.company.check_dice)
-        check_size(sketch, sum(1 for _ in table.party()))
-        return sketch_to_text(sketch), what_is_ahead(table, sketch, usual=HABITS[asked.habit.value]).data()
-
-    with _naming("sketch"):
-        words, found = await at_table(work)
-    return Answer({"number": snapshot.number, "sketch": words, "habit": asked.habit.value, "forecast": found})
-
-
-OPERATIONS = (see_odds, see_forecast, see_advice, see_comparison, see_chances, see_ahead)
+        with _naming("sketch"):
+            words, found = await at_table(work)
+        seen = {"number": snapshot.number, "sketch": words, "habit": asked.habit.value, "forecast": found}
+        return Answer(seen)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypeVar
 
+from litestar import Controller, get
 from msgspec import Meta, Struct
 
 from winded.errors import Forbidden, Refused, Unknown
@@ -24,7 +25,9 @@ from winded.rules import (
 )
 from winded.rules.fields import Name
 from winded.tables import Snapshot
-from winded.web.api.operations import Answer, Answers, Call, operation
+from winded.web.access import Visitor
+from winded.web.api.answers import Answer
+from winded.web.api.operations import Answers, takes
 from winded.web.api.seeing import entry_for, member_seen, newest, undo_for
 from winded.web.api.shapes import (
     AnswerSeen,
@@ -35,15 +38,18 @@ from winded.web.api.shapes import (
     OptionSeen,
     RecoverySeen,
     RestSeen,
-    State,
     TableOptions,
     TableSeen,
 )
+from winded.web.host import Host
+
+Seen = TypeVar("Seen")
 
 NUMBER = "winded-number"
 """The header that says after which entry of the history an answer holds."""
 
-_NUMBERED = {NUMBER: "The number of the newest entry."}
+NUMBERED = {NUMBER: "The number of the newest entry."}
+"""The headers of such an answer, as described."""
 
 
 class OptionsQuery(Struct, frozen=True):
@@ -59,14 +65,7 @@ class JournalQuery(Struct, frozen=True):
     limit: Annotated[int, Meta(ge=1, le=500, description="At most so many entries.")] = 100
 
 
-@operation("GET", "/tables/{table}", {200: Answers("The table.", TableSeen, _NUMBERED)})
-async def see_table(call: Call) -> Answer:
-    """Everything about a table that the one who asks may see: its people, what they may do, its state."""
-    snapshot, member = newest(call)
-    return _numbered(snapshot, table_seen(call, snapshot, member))
-
-
-def table_seen(call: Call, snapshot: Snapshot, member: Member) -> TableSeen:
+def table_seen(who: Visitor, snapshot: Snapshot, member: Member) -> TableSeen:
     """A table as this member sees it."""
     company = snapshot.company
     table = seen_by(member.role, snapshot.table)
@@ -85,7 +84,7 @@ def table_seen(call: Call, snapshot: Snapshot, member: Member) -> TableSeen:
         {one: holders for one, holders in company.claims.items() if one in party and holders},
         tuple(_ask_seen(snapshot, ask) for ask in company.asks if _concerns(member, ask)),
         tuple(_answer_seen(answer) for answer in company.answers if _concerns(member, answer.ask)),
-        undo_for(call.who, snapshot),
+        undo_for(who, snapshot),
         snapshot.redo_numbers,
     )
 
@@ -104,40 +103,6 @@ def _answer_seen(answer: Answered) -> AnswerSeen:
     ask = answer.ask
     label = str(ask.command.label())
     return AnswerSeen(ask.number, ask.member, label, answer.accepted, answer.reason, answer.refusal)
-
-
-@operation("GET", "/tables/{table}/state", {200: Answers("The state.", State, _NUMBERED)})
-async def see_state(call: Call) -> Answer:
-    """The state of a table: every character, and the combat if one is on."""
-    snapshot, member = newest(call)
-    return _numbered(snapshot, seen_by(member.role, snapshot.table).state())
-
-
-@operation(
-    "GET",
-    "/tables/{table}/options",
-    {200: Answers("What may be done now.", (TableOptions, CharacterOptions))},
-    query=OptionsQuery,
-    errors=(Unknown,),
-)
-async def see_options(call: Call) -> Answer:
-    """What may be done now, what each thing costs and leaves, and why not where it is refused.
-
-    With a character, what that character may ask for; without one, what moves the combat on, and the rests with what
-    each would bring back. A dry run of the rules: what an option allows, they allow.
-    """
-    snapshot, member = newest(call)
-    table = seen_by(member.role, snapshot.table)
-    if call.query.character is None:
-        combat = tuple(_option_seen(snapshot, member, one) for one in combat_options(table))
-        rests = tuple(_rest_seen(snapshot, member, table, kind) for kind in RestKind)
-        return Answer(TableOptions(snapshot.number, combat, rests))
-    try:
-        character = table.character(call.query.character)
-    except Refused as no:
-        raise Unknown(no.text, **no.facts) from no
-    offered = tuple(_option_seen(snapshot, member, one) for one in options(table, character.name))
-    return Answer(CharacterOptions(snapshot.number, character.name, offered))
 
 
 def _option_seen(snapshot: Snapshot, member: Member, option: Option) -> OptionSeen:
@@ -182,23 +147,53 @@ def _freedom(snapshot: Snapshot, member: Member, command: Command) -> tuple[Free
         return Freedom.NO, str(no)
 
 
-@operation("GET", "/tables/{table}/journal", {200: Answers("Entries of the history.", JournalSeen)}, query=JournalQuery)
-async def see_journal(call: Call) -> Answer:
-    """The history, oldest first: each entry in sentences with the rule it is told under, and whether it still counts.
-
-    Entries that tell the one who asks nothing are left out, so that a page may hold fewer than `limit`, or none.
-    """
-    snapshot, member = newest(call)
-    lines = call.host.tables.lines_after(call.table, call.query.after, call.query.limit)
-    seen = (entry_for(member.role, line, snapshot.table) for line in lines)
-    entries: tuple[EntrySeen, ...] = tuple(one for one in seen if one is not None)
-    last = lines[-1].entry.number if lines else snapshot.number
-    number = max(snapshot.number, last)
-    return Answer(JournalSeen(number, entries, last if lines and last < number else None))
-
-
-def _numbered(snapshot: Snapshot, body: object) -> Answer:
+def numbered(snapshot: Snapshot, body: Seen) -> Answer[Seen]:
+    """An answer that says in a header after which entry it holds."""
     return Answer(body, headers={NUMBER: str(snapshot.number)})
 
 
-OPERATIONS = (see_table, see_state, see_options, see_journal)
+class ReadingController(Controller):
+    """What there is to read at a table."""
+
+    path = "/tables/{table:str}"
+    tags = ["reading"]  # noqa: RUF012 - as the framework wants it
+
+    @get("/state", **takes(Answers("The state.", NUMBERED, "State")))
+    async def see_state(self, host: Host, who: Visitor) -> Answer[object]:
+        """The state of a table: every character, and the combat if one is on."""
+        snapshot, member = newest(host, who)
+        return numbered(snapshot, seen_by(member.role, snapshot.table).state())
+
+    @get("/options", **takes(Answers("What may be done now."), query=OptionsQuery))
+    async def see_options(self, host: Host, who: Visitor, asked: OptionsQuery) -> TableOptions | CharacterOptions:
+        """What may be done now, what each thing costs and leaves, and why not where it is refused.
+
+        With a character, what that character may ask for; without one, what moves the combat on, and the rests with
+        what each would bring back. A dry run of the rules: what an option allows, they allow.
+        """
+        snapshot, member = newest(host, who)
+        table = seen_by(member.role, snapshot.table)
+        if asked.character is None:
+            combat = tuple(_option_seen(snapshot, member, one) for one in combat_options(table))
+            rests = tuple(_rest_seen(snapshot, member, table, kind) for kind in RestKind)
+            return TableOptions(snapshot.number, combat, rests)
+        try:
+            character = table.character(asked.character)
+        except Refused as no:
+            raise Unknown(no.text, **no.facts) from no
+        offered = tuple(_option_seen(snapshot, member, one) for one in options(table, character.name))
+        return CharacterOptions(snapshot.number, character.name, offered)
+
+    @get("/journal", **takes(Answers("Entries of the history."), query=JournalQuery))
+    async def see_journal(self, host: Host, who: Visitor, asked: JournalQuery) -> JournalSeen:
+        """The history, oldest first: each entry in sentences with the rule it is told under, and whether it counts.
+
+        Entries that tell the one who asks nothing are left out, so that a page may hold fewer than `limit`, or none.
+        """
+        snapshot, member = newest(host, who)
+        lines = host.tables.lines_after(who.table, asked.after, asked.limit)
+        seen = (entry_for(member.role, line, snapshot.table) for line in lines)
+        entries: tuple[EntrySeen, ...] = tuple(one for one in seen if one is not None)
+        last = lines[-1].entry.number if lines else snapshot.number
+        number = max(snapshot.number, last)
+        return JournalSeen(number, entries, last if lines and last < number else None)

@@ -5,23 +5,31 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from litestar import Controller, get
+
 from winded.rules import PAGE, RULES, Rule, Ruleset, ruleset_to_data
-from winded.web.api.operations import Answer, Answers, Call, operation
+from winded.web.access import Visitor
+from winded.web.api.operations import Answers, takes
 from winded.web.api.seeing import newest
 from winded.web.api.shapes import RulesTold, RuleTold
+from winded.web.host import Host
 
 
-@operation("GET", "/rules", {200: Answers("The rules of the page, and our rulings.", RulesTold)}, token=False)
-async def see_rules(call: Call) -> Answer:
-    """The rules of the page and our rulings where it is silent, in our words, each with its id."""
-    return Answer(rules_told(PAGE))
+class ReferenceController(Controller):
+    """What is the same at every table, and the rules of one."""
 
+    tags = ["reference"]  # noqa: RUF012 - as the framework wants it
 
-@operation("GET", "/tables/{table}/rules", {200: Answers("The rules in force at this table.", RulesTold)})
-async def see_table_rules(call: Call) -> Answer:
-    """The rules in force at this table, its house rules marked as such."""
-    snapshot, _ = newest(call)
-    return Answer(rules_told(snapshot.table.ruleset))
+    @get("/rules", **takes(Answers("The rules of the page, and our rulings."), token=False))
+    async def see_rules(self) -> RulesTold:
+        """The rules of the page and our rulings where it is silent, in our words, each with its id."""
+        return rules_told(PAGE)
+
+    @get("/tables/{table:str}/rules", **takes(Answers("The rules in force at this table.")))
+    async def see_table_rules(self, host: Host, who: Visitor) -> RulesTold:
+        """The rules in force at this table, its house rules marked as such."""
+        snapshot, _ = newest(host, who)
+        return rules_told(snapshot.table.ruleset)
 
 
 @lru_cache(64)
@@ -43,6 +51,3 @@ def _told(rule: Rule, ruleset: Ruleset) -> RuleTold:
         str(rule.told(PAGE)) if is_house_rule else None,
         {setting: ruleset.setting(setting) for setting in rule.settings},
     )
-
-
-OPERATIONS = (see_rules, see_table_rules)

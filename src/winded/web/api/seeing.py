@@ -10,14 +10,14 @@ from winded.roles import CompanyEvent, Member, Role, seen_events
 from winded.rules import Event, Table
 from winded.tables import Line, Snapshot
 from winded.web.access import Visitor, member_at
-from winded.web.api.operations import Call
 from winded.web.api.shapes import EntrySeen, LinkSeen, MemberSeen, Told, WouldUndo
+from winded.web.host import Host
 
 
-def newest(call: Call) -> tuple[Snapshot, Member]:
-    """The table in the address as it is now, and the one who asks as a member of it. Raises Forbidden."""
-    snapshot = call.host.tables.snapshot(call.table)
-    return snapshot, member_at(snapshot, call.who)
+def newest(host: Host, who: Visitor) -> tuple[Snapshot, Member]:
+    """The table of the one who asks as it is now, and who asks as a member of it. Raises Forbidden."""
+    snapshot = host.tables.snapshot(who.table)
+    return snapshot, member_at(snapshot, who)
 
 
 def events_for(

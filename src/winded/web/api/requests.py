@@ -1,0 +1,109 @@
+"""What a request to the API brings: a token, parameters, a content type and a body, each read strictly."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar
+from urllib.parse import parse_qsl
+
+import msgspec
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from msgspec import Struct
+
+from winded.errors import Forbidden, Malformed
+from winded.rules import fields, read, shown
+from winded.web.access import Visitor, visitor_by_token
+from winded.web.errors import NoToken, TooLarge, WrongType
+from winded.web.host import Host
+
+Call: TypeAlias = Request[Visitor, str, State]
+"""A request as a handler meets it: `user` is who asks, `auth` the token they ask by."""
+
+Made = TypeVar("Made", bound=Struct)
+
+_WHOLE = re.compile(r"-?[0-9]{1,16}")
+_UTF_8 = frozenset(("", "utf-8", "utf8"))
+
+
+def visitor_by_bearer(host: Host, token: str, table: str) -> Visitor:
+    """Who holds this token to this table. Raises NoToken."""
+    try:
+        return visitor_by_token(host.links, token, table)
+    except Forbidden as no:
+        raise NoToken(no.text, **no.facts) from no
+
+
+def bearer(authorization: str | None) -> str:
+    """The token a caller brings. A cookie is none: a browser sends it by itself, whoever asked it to."""
+    scheme, _, token = (authorization or "").partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise NoToken("This takes the token of a link to this table, as “Authorization: Bearer …”.")
+    return token.strip()
+
+
+def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """The network address that asks, for limits; "" where there is none."""
+    return connection.client.host if connection.client else ""
+
+
+def read_query(made: type[Struct] | None, text: bytes) -> Any:
+    """The parameters behind the question mark, all text, in their own types. Raises Malformed."""
+    if not text:
+        return None if made is None else read(made, {})
+    try:
+        pairs = parse_qsl(text.decode("ascii"), keep_blank_values=True, max_num_fields=20, errors="strict")
+    except ValueError as wrong:
+        raise Malformed("", "The address cannot be read after its question mark.") from wrong
+    twice = [name for name, times in Counter(name for name, _ in pairs).items() if times > 1]
+    if twice:
+        raise Malformed(twice[0][:60], "“{field}” stands twice in the address.", field=twice[0][:60])
+    if made is None:
+        if pairs:
+            raise Malformed(pairs[0][0][:60], "There is no parameter “{field}” here.", field=pairs[0][0][:60])
+        return None
+    numbers = {field.name for field in fields(made) if field.kind == "number"}
+    data: dict[str, object] = {
+        name: int(value) if name in numbers and _WHOLE.fullmatch(value) else value for name, value in pairs
+    }
+    return read(made, data)
+
+
+def check_type(content_type: str | None) -> None:
+    """Raises WrongType for anything but JSON in UTF-8."""
+    named, _, rest = (content_type or "").partition(";")
+    charset = rest.strip().lower().removeprefix("charset=").strip('"')
+    if named.strip().lower() != "application/json" or charset not in _UTF_8:
+        raise WrongType(
+            "Content-Type",
+            "This takes JSON, as “Content-Type: application/json”; it is {type}.",
+            type=shown(content_type),
+        )
+
+
+def too_large(limit: int) -> TooLarge:
+    """Said of a body with more bytes than this."""
+    return TooLarge("That is more than the {limit} bytes that may be sent here.", limit=limit)
+
+
+def json_from(body: bytes) -> object:
+    """What a body says. Raises Malformed where it is no JSON."""
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
+        raise Malformed("", "This is not JSON: {reason}.", reason=str(wrong)) from wrong
+
+
+def struct_from(made: type[Made]) -> Callable[[bytes], Made]:
+    """Reads a body that holds the fields of a struct, and no others; raises Malformed that names the field."""
+
+    def from_body(body: bytes) -> Made:
+        data = json_from(body)
+        if not isinstance(data, dict):
+            raise Malformed("", "This takes an object with its fields; this is {value}.", value=shown(data))
+        return read(made, data)
+
+    return from_body
