@@ -12,7 +12,7 @@ from winded import Malformed, Stale, Unavailable, Unknown
 from winded.journal import Chain, Entry, Head, Journal, TableRecord
 from winded.journal.codec import Kind
 from winded.roles import Accept, Claim, Join, Role
-from winded.roles.company import Claimed, Joined
+from winded.roles.people import Claimed, Joined
 from winded.rules import Ruleset
 
 

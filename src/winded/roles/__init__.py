@@ -1,34 +1,57 @@
-"""Who is at a table and what they may do and see. Pure, as the rules are: no secrets, no clock, no files."""
+"""Who is at a table and what they may do and see. Pure, as the rules are: no secrets, no clock, no files.
 
+This is the hallway: the rooms, and the closed unions made from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from winded.errors import Malformed
+from winded.roles.asks import Accept, Answered, Asked, AskFor, AskTakenBack, Decline, TakeBackAsk
 from winded.roles.authority import authorise
-from winded.roles.company import (
-    COMPANY_COMMANDS,
-    Accept,
-    Answer,
-    Answered,
-    AnyCompanyCommand,
-    AnyCompanyEvent,
-    Ask,
-    Asked,
-    AskFor,
-    Claim,
-    Company,
-    CompanyCommand,
-    CompanyEvent,
-    Decline,
-    Join,
-    Leave,
-    Member,
-    Release,
-    Role,
-    SetCheckDice,
-    SetPermissions,
-    TakeBackAsk,
-    claims_left_behind,
-    company_command_from,
-)
+from winded.roles.command import CompanyCommand, CompanyEvent
+from winded.roles.company import Answer, Ask, Company, Member, Role
+from winded.roles.people import Claim, Claimed, Join, Joined, Leave, Left, Release, Released, claims_left_behind
 from winded.roles.permissions import PERMISSION_NAMES, PRESETS, Freedom, Permissions, preset_of
+from winded.roles.settings import CheckDiceSet, PermissionsSet, SetCheckDice, SetPermissions
 from winded.roles.sight import hidden_names, seen_by, seen_events, veiled
+from winded.rules.fields import malformed, read, shown
+from winded.sentence import sentence
+
+AnyCompanyCommand: TypeAlias = (
+    Join | Leave | Claim | Release | AskFor | Accept | Decline | TakeBackAsk | SetPermissions | SetCheckDice
+)
+"""Every command to the company at a table."""
+
+COMPANY_COMMANDS: dict[str, type[CompanyCommand]] = {
+    str(one.__struct_config__.tag): one
+    for one in (Claim, Release, Accept, Decline, TakeBackAsk, SetPermissions, SetCheckDice)
+}
+"""The commands to the company that members may send, by their word in `do`; joining and leaving go by links."""
+
+
+def company_command_from(data: object, member: str) -> CompanyCommand:
+    """A command to the company from plain data; a claim, or its release, without a `member` is the sender's own.
+
+    Raises Malformed that names the field.
+    """
+    if not isinstance(data, Mapping):
+        raise Malformed("", "A command is an object with “do” and its fields; this is {value}.", value=shown(data))
+    do = data.get("do")
+    made = COMPANY_COMMANDS.get(do) if isinstance(do, str) else None
+    if made is None:
+        raise malformed("do", sentence("one of {words}", words=", ".join(sorted(COMPANY_COMMANDS))), do)
+    given = {"member": member} if made in (Claim, Release) else {}
+    return read(made, {**given, **{name: value for name, value in data.items() if name != "do"}})
+
+
+AnyCompanyEvent: TypeAlias = (
+    Joined | Left | Claimed | Released | Asked | Answered | AskTakenBack | PermissionsSet | CheckDiceSet
+)
+"""Every event of the company at a table."""
+
 
 __all__ = [
     "COMPANY_COMMANDS",

@@ -5,16 +5,10 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from winded.errors import Forbidden
-from winded.roles.company import (
-    Claim,
-    Company,
-    CompanyCommand,
-    Leave,
-    Member,
-    Release,
-    Role,
-    TakeBackAsk,
-)
+from winded.roles.asks import TakeBackAsk
+from winded.roles.command import CompanyCommand
+from winded.roles.company import Company, Member, Role
+from winded.roles.people import Claim, Leave, Release
 from winded.roles.permissions import Freedom
 from winded.rules import AddCharacter, Character, Command, EditCharacter, NextTurn, Rest, Side, Table, Undo
 from winded.rules.table import nobody

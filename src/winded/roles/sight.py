@@ -9,7 +9,9 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from winded.roles.company import Asked, CompanyEvent, Role
+from winded.roles.asks import Asked
+from winded.roles.command import CompanyEvent
+from winded.roles.company import Role
 from winded.rules import ENEMY, Character, Combat, Event, Table
 from winded.rules.characters import CharacterAdded, NoteChanged, Renamed
 from winded.rules.combat import Reordered, TurnsBegun
@@ -107,10 +109,10 @@ def _known_to_all(event: Event | CompanyEvent, ids: Mapping[str, str], table: Ta
         return character if character is not None and character.id == ids.get(name) else None
 
     if isinstance(event, TurnsBegun | Reordered):
-        seated = ((name, bearer(name)) for name in event.order)
+        bearers = ((name, bearer(name)) for name in event.order)
         return replace(
             event,
-            order=tuple(name for name, one in seated if name == ENEMY or (one is not None and not one.hidden)),
+            order=tuple(name for name, one in bearers if name == ENEMY or (one is not None and not one.hidden)),
         )
     name = getattr(event, "character", None)
     if name is not None:
