@@ -68,12 +68,18 @@ def golden_table() -> tuple[TableRecord, list[Entry]]:
     return msgspec.json.decode(first, type=TableRecord), [msgspec.json.decode(line, type=Entry) for line in rest]
 
 
+def still_said(then: Any, now: Any) -> Any:
+    """What a state says now of whatever it said then: later states may say more."""
+    return {key: still_said(then[key], now[key]) for key in then} if isinstance(then, dict) else now
+
+
 def test_a_campaign_that_was_played_reads_back_to_the_same_state() -> None:
     record, entries = golden_table()
     with MemoryJournal() as journal, Tables(journal) as tables:
         tables.take_in(record, entries)
         state = tables.snapshot(record.id).table.state()
-    assert state == msgspec.json.decode((HERE / "golden_state.json").read_bytes())
+    then = msgspec.json.decode((HERE / "golden_state.json").read_bytes())
+    assert still_said(then, state) == then
 
 
 def test_an_event_without_its_later_fields_reads_as_it_was_then() -> None:

@@ -1,5 +1,6 @@
 """Each field of each command: what may stand in it, and what is said of anything else."""
 
+import re
 from typing import Any, get_args
 
 import msgspec
@@ -14,6 +15,16 @@ COMMANDS: dict[str, type[Command]] = {str(one.__struct_config__.tag): one for on
 FIELDS = [(do, field) for do, made in COMMANDS.items() for field in fields(made)]
 
 
+AIMS: dict[str, dict[str, Any]] = {
+    "resolve_check": {"check": {"push": 2, "strain": None, "target": 14}},
+    "withdraw_check": {"check": {"push": 0}},
+    "rest": {"rests": 3},
+    "undo": {"act": 7},
+    "redo": {"act": 7},
+}
+"""What a command was aimed at, where it is not the moment of a combat."""
+
+
 def good(field: Field) -> object:
     """Something that may stand in a field."""
     match field.kind:
@@ -25,18 +36,26 @@ def good(field: Field) -> object:
             return ["x"]
         case "yes-no":
             return False
+        case "moment":
+            return {}
         case _:
             return field.choices[0]
 
 
 def whole(do: str, but: str | None = None) -> dict[str, Any]:
     """A command with all its fields, or all but one."""
-    return {"do": do} | {one.name: good(one) for one in fields(COMMANDS[do]) if one.name != but}
+    return {"do": do} | {one.name: AIMS.get(do) or good(one) if one.kind == "moment" else good(one)
+                         for one in fields(COMMANDS[do]) if one.name != but}  # fmt: skip
 
 
 def bad(field: Field) -> list[object]:
     """What may not stand in a field."""
-    never: list[object] = [{}, {"a": 1}, [[]], 1.5, float("inf")]
+    never: list[object] = [{"a": 1}, [[]], 1.5, float("inf")]
+    if field.kind == "moment":
+        return [*never, [], "round 2", 2, None, {"round": -1}, {"round": "2"}, {"combats": True}, {"turn": 5},
+                {"phase": "early"}, {"rests": -1}, {"rests": None}, {"act": 1.5}, {"check": 3}, {"check": {"push": -1}},
+                {"check": {"roll": 3}}, {"check": None}]  # fmt: skip
+    never.append({})
     if field.name != "note" or field.required:
         never.append(None)
     match field.kind:
@@ -94,7 +113,8 @@ def test_with_every_field_right_it_is_a_command(do: str) -> None:
 @pytest.mark.parametrize(("do", "field"), FIELDS, ids=lambda value: value if isinstance(value, str) else value.name)
 def test_what_may_not_stand_in_a_field_is_named_by_it(do: str, field: Field) -> None:
     for value in bad(field):
-        assert field_of(whole(do) | {field.name: value}).partition("[")[0] == field.name, repr(value)
+        named = field_of(whole(do) | {field.name: value})
+        assert re.split(r"[.\[]", named, maxsplit=1)[0] == field.name, repr(value)
 
 
 @pytest.mark.parametrize(("do", "field"), FIELDS, ids=lambda value: value if isinstance(value, str) else value.name)
@@ -135,6 +155,8 @@ def test_the_edges_of_each_field_may_stand_in_it(do: str, field: Field) -> None:
             edges = [*field.choices]
         case "yes-no":
             edges = [True, False]
+        case "moment":
+            edges = [AIMS.get(do) or {"combats": 3, "round": 2, "phase": "turns", "turn": None}]
         case _:
             edges = [["x"], ["x"] * 200]
     for value in edges:
@@ -214,9 +236,9 @@ def test_the_place_in_a_list_is_part_of_the_field_that_is_named() -> None:
         ),
         (
             {"do": "react", "character": "Ash", "stamina": 1},
-            "There is no field “stamina” here; there are “character”, “cost”, “what”.",
+            "There is no field “stamina” here; there are “at”, “character”, “cost”, “what”.",
         ),
-        ({"do": "start_combat", "round": 1}, "There is no field “round” here; there are none at all."),
+        ({"do": "start_combat", "round": 1}, "There is no field “round” here; there are “at”."),
         (
             {"do": "rest", "kind": "long"},
             "“kind” must be one of “short”, “unsafe_long”, “safe_long”, “respite”; it is \"long\".",
@@ -286,5 +308,25 @@ def test_the_schema_says_what_may_be_left_out_and_knows_every_command() -> None:
         assert schema["required"] == ["do", *(field.name for field in fields(made) if field.required)]
         assert schema["additionalProperties"] is False
         for field in fields(made):
-            may_be_null = {"type": "null"} in schema["properties"][field.name].get("anyOf", [])
+            may_be_null = "null" in schema["properties"][field.name].get("type", [])
             assert may_be_null == ((do, field.name) == ("edit_character", "note"))
+
+
+def test_the_schema_is_so_plain_that_programs_can_be_made_from_it() -> None:
+    for name, schema in command_schema()["$defs"].items():
+        assert schema.keys() <= {
+            "title",
+            "description",
+            "type",
+            "properties",
+            "required",
+            "additionalProperties",
+            "enum",
+        }
+        for field, kind in schema.get("properties", {}).items():
+            assert ("type" in kind) + ("$ref" in kind) + ("enum" in kind) == 1, (name, field)
+            assert not {"anyOf", "oneOf", "not", "const"} & kind.keys(), (name, field)
+            assert True not in kind.get("enum", []), (name, field)
+    assert (
+        "Only an enemy may do without" in command_schema()["$defs"]["AddCharacter"]["properties"]["con"]["description"]
+    )

@@ -37,7 +37,7 @@ from winded import (
     UseAbility,
     WithdrawCheck,
 )
-from winded.rules import Command
+from winded.rules import AtCheck, AtMoment, AtRests, Command, TheCheck
 from winded.rules.ruleset import Early
 
 OPEN = brakka().do(DeclareCheck("Brakka"))
@@ -149,6 +149,22 @@ REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
         taking_turns(company(), 1), Reorder(("Ash",), "ambush"), "not-now", None, None,
         "The new order must hold exactly those who have not yet acted: Ash, Bryn, Cole.",
     ),
+    (
+        EARLY, EndCombat(AtMoment(7)), "not-now", None, None,
+        "This was meant for another combat. Nothing has changed.",
+    ),
+    (
+        EARLY, EndCombat(AtMoment(round=2)), "not-now", None, None,
+        "This was meant for round 2; it is now the declare phase of round 1. Nothing has changed.",
+    ),
+    (
+        OPEN, WithdrawCheck("Brakka", at=AtCheck(TheCheck(push=3))), "not-now", None, None,
+        "Brakka's open Check is another one than this was meant for. Nothing has changed.",
+    ),
+    (
+        brakka(), Rest(RestKind.SHORT, at=AtRests(1)), "not-now", None, None,
+        "There has been a rest since this was asked for. Nothing has changed.",
+    ),
     (brakka(), Undo(), "not-now", None, None, "There is nothing to take back."),
     (brakka(), Redo(), "not-now", None, None, "There is nothing to put back."),
     # Another cost than was shown.
@@ -220,4 +236,6 @@ def sentences_of_refusal() -> set[str]:
 
 def test_no_refusal_is_missing_here() -> None:
     known = {refused(table, command).text for table, command, *_ in REFUSALS}
-    assert known == sentences_of_refusal()
+    # A table alone has no entries to take back; tests/rules/test_aim.py reads this one.
+    of_history = {"This was meant for entry {meant}; it would now be entry {number}. Nothing has changed."}
+    assert known | of_history == sentences_of_refusal()

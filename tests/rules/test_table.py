@@ -72,12 +72,14 @@ def test_the_state_as_plain_data() -> None:
                 "abilities": {},
                 "hidden": False,
                 "note": None,
+                "rests": 0,
             }
         },
         "combat": {"round": 1, "phase": "turns", "order": ["Enemy", "Brakka"], "turn": "Enemy"},
+        "combats": 1,
     }
     assert with_wolf(Table(), con=None).state()["characters"]["Wolf"]["con"] is None
-    assert Table().state() == {"characters": {}, "combat": None}
+    assert Table().state() == {"characters": {}, "combat": None, "combats": 0}
 
 
 def test_a_refusal_pickles_and_keeps_its_figures() -> None:

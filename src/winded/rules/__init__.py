@@ -3,6 +3,7 @@
 from winded.errors import Malformed, Refused
 from winded.rules.abilities import AbilitySource, AddAbility, RemoveAbility, UseAbility
 from winded.rules.acting_early import ActEarly
+from winded.rules.aim import AtAct, AtCheck, AtMoment, AtRests, TheCheck, check_act, check_moment
 from winded.rules.by_hand import Adjust
 from winded.rules.channel_casting import Channel
 from winded.rules.characters import AddCharacter, EditCharacter, RemoveCharacter, Side
@@ -71,6 +72,10 @@ __all__ = [
     "Adjust",
     "AnyCommand",
     "AnyEvent",
+    "AtAct",
+    "AtCheck",
+    "AtMoment",
+    "AtRests",
     "BeginTurns",
     "Channel",
     "Character",
@@ -108,12 +113,15 @@ __all__ = [
     "StartCombat",
     "Table",
     "TakeWound",
+    "TheCheck",
     "Undo",
     "Undone",
     "UseAbility",
     "WithdrawCheck",
     "Wound",
     "character_state",
+    "check_act",
+    "check_moment",
     "combat_options",
     "command_from",
     "command_from_json",

@@ -8,6 +8,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from winded.errors import Refused, RefusedTo
+from winded.rules.aim import AtMoment, check_moment
 from winded.rules.command import CharacterEvent, Command, Event, Option, Rule, dry_run
 from winded.rules.fields import Figure, Who
 from winded.rules.room import Room
@@ -54,6 +55,7 @@ class ActEarly(Command, frozen=True, tag="act_early"):
 
     character: Who
     cost: Figure | None = None
+    at: AtMoment | None = None
 
     SPENDING: ClassVar[Spending | None] = ACTING_EARLY
 
@@ -79,8 +81,13 @@ class ActEarly(Command, frozen=True, tag="act_early"):
             raise RefusedTo(
                 "ruling.enemies", "{name} is an enemy; acting early is for those who face the enemy.", character.name
             )
+        if self.at is not None:
+            check_moment(self.at, table)
         leaves = pay(character, early.cost, self.cost, "early.cost")
         return (ActedEarly(character.name, early.cost, leaves),)
+
+    def aimed(self, table: Table) -> ActEarly:
+        return replace(self, at=AtMoment(table.combats, None if table.combat is None else table.combat.round))
 
     def label(self) -> Sentence:
         return sentence("Act early")

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from winded.errors import Refused
 from winded.rules.command import CharacterEvent, Command, Event, Rule
-from winded.rules.fields import Text, Who, malformed
+from winded.rules.fields import Text, Who, malformed, whole_number
 from winded.rules.room import Room
 from winded.rules.table import Table
 from winded.sentence import Sentence, sentence
 
 Change = Annotated[
     int,
-    Meta(ge=-99, le=99, description="A whole number, -99 to 99, but not 0.", extra_json_schema={"not": {"const": 0}}),
+    whole_number(-99, 99, "A whole number, -99 to 99, but not 0."),
 ]
 
 
@@ -49,8 +48,7 @@ class Adjust(Command, frozen=True, tag="adjust"):
     by: Change
     reason: Text
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def check_together(self) -> None:
         if self.by == 0:
             raise malformed("by", sentence("a whole number from -99 to 99, but not 0"), 0)
 

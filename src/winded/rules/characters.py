@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from winded.errors import Malformed, Refused
@@ -213,14 +213,15 @@ class AddCharacter(Command, frozen=True, tag="add_character"):
     """
 
     name: Name
-    con: Die | None = None
+    con: Annotated[Die, Meta(description='A CON Ability Die, such as "d10". Only an enemy may do without.')] | None = (
+        None
+    )
     side: Side = Side.PARTY
     stamina: Figure | None = None
     hidden: bool = False
     note: Text | None = None
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def check_together(self) -> None:
         if self.con is None and self.side is Side.PARTY:
             raise Malformed("con", "“{field}” is missing; only an enemy may do without a CON Ability Die.", field="con")
 

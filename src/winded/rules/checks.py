@@ -8,6 +8,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from winded.errors import Refused, RefusedTo
+from winded.rules.aim import AtCheck, check_the_check, the_check
 from winded.rules.command import CharacterEvent, Command, Event, Option, Rule, dry_run
 from winded.rules.fields import Figure, Text, Total, Who
 from winded.rules.room import Room
@@ -216,12 +217,17 @@ class ResolveCheck(Command, frozen=True, tag="resolve_check"):
 
     character: Who
     roll: Total
+    at: AtCheck | None = None
 
     def decide(self, table: Table) -> tuple[Event, ...]:
-        character, check = _open_check(table, self.character)
+        character, check = _open_check(table, self.character, self.at)
         total = self.roll + check.bonus
         success = None if check.target is None else total >= check.target
         return (CheckResolved(character.name, self.roll, check.bonus, total, check.target, success),)
+
+    def aimed(self, table: Table) -> ResolveCheck:
+        check = table.character(self.character).open_check
+        return self if check is None else replace(self, at=the_check(check))
 
     def label(self) -> Sentence:
         return sentence("Enter the roll")
@@ -235,11 +241,16 @@ class WithdrawCheck(Command, frozen=True, tag="withdraw_check"):
 
     character: Who
     reason: Text | None = None
+    at: AtCheck | None = None
 
     def decide(self, table: Table) -> tuple[Event, ...]:
-        character, check = _open_check(table, self.character)
+        character, check = _open_check(table, self.character, self.at)
         stamina = _withdrawn(character, check)
         return (CheckWithdrawn(character.name, stamina - character.stamina, stamina, self.reason, check.push),)
+
+    def aimed(self, table: Table) -> WithdrawCheck:
+        check = table.character(self.character).open_check
+        return self if check is None else replace(self, at=the_check(check))
 
     def label(self) -> Sentence:
         return sentence("Withdraw the Check")
@@ -250,10 +261,12 @@ def _withdrawn(character: Character, check: OpenCheck) -> int:
     return min(character.stamina + check.push, character.maximum)
 
 
-def _open_check(table: Table, who: str) -> tuple[Character, OpenCheck]:
+def _open_check(table: Table, who: str, at: AtCheck | None) -> tuple[Character, OpenCheck]:
     character = table.character(who)
     if character.open_check is None:
         raise Refused("not-now", "{name} has no open Check.", name=character.name)
+    if at is not None:
+        check_the_check(at, character, character.open_check)
     return character, character.open_check
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from winded.errors import Refused
+from winded.rules.aim import AtMoment, check_moment
 from winded.rules.command import CharacterEvent, Command, Event, Rule
-from winded.rules.fields import Text, Who
+from winded.rules.fields import Text, Who, several
 from winded.rules.reactions import resets_at_round, resets_at_turn
 from winded.rules.room import Room
 from winded.rules.table import ENEMY, Character, Combat, Table, same
@@ -21,6 +21,15 @@ def _combat(table: Table) -> Combat:
     if table.combat is None:
         raise Refused("not-now", "There is no combat now.")
     return table.combat
+
+
+def _now(table: Table, *what: str) -> AtMoment:
+    """What is said of this moment by whoever aims at it."""
+    combat = table.combat
+    seen: dict[str, Any] = {} if combat is None else {name: getattr(combat, name) for name in what}
+    if seen.get("turn") in table.characters:
+        seen["turn"] = table.characters[seen["turn"]].id
+    return AtMoment(table.combats, **seen)
 
 
 def _afresh(one: Character) -> Character:
@@ -43,7 +52,7 @@ class CombatStarted(Event, frozen=True, tag="combat_started"):
         return ()
 
     def evolve(self, table: Table) -> Table:
-        return table.with_everyone(_afresh, Combat())
+        return replace(table.with_everyone(_afresh, Combat()), combats=table.combats + 1)
 
     def tell(self) -> Sentence:
         return sentence("Combat begins: round 1. Who acts early?")
@@ -164,10 +173,17 @@ def next_in_order(table: Table) -> tuple[Event, ...]:
 class StartCombat(Command, frozen=True, tag="start_combat"):
     """Round 1 begins, in its declare phase. Refused: "not-now"."""
 
+    at: AtMoment | None = None
+
     def decide(self, table: Table) -> tuple[Event, ...]:
         if table.combat is not None:
             raise Refused("not-now", "Combat is already on, in round {round}.", round=table.combat.round)
+        if self.at is not None:
+            check_moment(self.at, table)
         return (CombatStarted(),)
+
+    def aimed(self, table: Table) -> StartCombat:
+        return replace(self, at=AtMoment(table.combats))
 
     def label(self) -> Sentence:
         return sentence("Start combat")
@@ -179,10 +195,14 @@ class BeginTurns(Command, frozen=True, tag="begin_turns"):
     Refused: "not-now".
     """
 
+    at: AtMoment | None = None
+
     def decide(self, table: Table) -> tuple[Event, ...]:
         combat = _combat(table)
         if combat.phase != "declare":
             raise Refused("not-now", "The turns of round {round} have already begun.", round=combat.round)
+        if self.at is not None:
+            check_moment(self.at, table)
         early: list[str] = []
         enemies: list[str] = []
         late: list[str] = []
@@ -190,6 +210,9 @@ class BeginTurns(Command, frozen=True, tag="begin_turns"):
             group = enemies if one.is_enemy else early if one.acts_early else late
             group.append(one.name)
         return (TurnsBegun((*early, *(enemies or (ENEMY,)), *late)),)
+
+    def aimed(self, table: Table) -> BeginTurns:
+        return replace(self, at=_now(table, "round"))
 
     def label(self) -> Sentence:
         return sentence("Begin turns")
@@ -201,13 +224,20 @@ class NextTurn(Command, frozen=True, tag="next_turn"):
     Refused: "not-now".
     """
 
+    at: AtMoment | None = None
+
     def decide(self, table: Table) -> tuple[Event, ...]:
         combat = _combat(table)
+        if self.at is not None:
+            check_moment(self.at, table)
         if combat.phase != "turns":
             raise Refused(
                 "not-now", "Round {round} is still in its declare phase: begin turns first.", round=combat.round
             )
         return next_in_order(table)
+
+    def aimed(self, table: Table) -> NextTurn:
+        return replace(self, at=_now(table, "round", "phase", "turn"))
 
     def label(self) -> Sentence:
         return sentence("Next turn")
@@ -219,12 +249,15 @@ class Reorder(Command, frozen=True, tag="reorder"):
     Refused: "not-found", and "not-now" outside the turns or for an order that is not exactly those.
     """
 
-    order: Annotated[tuple[Who, ...], Meta(min_length=1, max_length=200)]
+    order: Annotated[tuple[Who, ...], several(1, 200)]
     reason: Text
+    at: AtMoment | None = None
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         named = tuple(ENEMY if _is_the_enemy(table, one) else table.character(one).name for one in self.order)
         combat = _combat(table)
+        if self.at is not None:
+            check_moment(self.at, table)
         if combat.phase != "turns":
             raise Refused("not-now", "Round {round} has no order yet: begin turns first.", round=combat.round)
         if len(named) != len(combat.to_come) or set(named) != set(combat.to_come):
@@ -235,6 +268,9 @@ class Reorder(Command, frozen=True, tag="reorder"):
             )
         return (Reordered(named, self.reason),)
 
+    def aimed(self, table: Table) -> Reorder:
+        return replace(self, at=_now(table, "round"))
+
     def label(self) -> Sentence:
         return sentence("Change the order")
 
@@ -242,9 +278,16 @@ class Reorder(Command, frozen=True, tag="reorder"):
 class EndCombat(Command, frozen=True, tag="end_combat"):
     """The combat is over; reaction costs go back to the first. Refused: "not-now"."""
 
+    at: AtMoment | None = None
+
     def decide(self, table: Table) -> tuple[Event, ...]:
         _combat(table)
+        if self.at is not None:
+            check_moment(self.at, table)
         return (CombatEnded(),)
+
+    def aimed(self, table: Table) -> EndCombat:
+        return replace(self, at=AtMoment(table.combats))
 
     def label(self) -> Sentence:
         return sentence("End combat")

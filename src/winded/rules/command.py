@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec import Struct
 
 from winded.errors import Refused
-from winded.rules.fields import check_fields, named
+from winded.rules.fields import Checked, named
 from winded.rules.spending import Spending
 from winded.sentence import Sentence, sentence
 
@@ -69,13 +69,10 @@ class CharacterEvent(Event, frozen=True):
         return (self.character,)
 
 
-class Command(Struct, frozen=True, gc=False, tag_field="do", omit_defaults=True, forbid_unknown_fields=True):
+class Command(Checked, frozen=True, gc=False, tag_field="do", omit_defaults=True, forbid_unknown_fields=True):
     """Something asked of a table. Making one with a wrong field raises Malformed, which names the field."""
 
     SPENDING: ClassVar[Spending | None] = None
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     @property
     def spending(self) -> Spending | None:
@@ -89,6 +86,10 @@ class Command(Struct, frozen=True, gc=False, tag_field="do", omit_defaults=True,
     def decide(self, table: Table) -> tuple[Event, ...]:
         """The events that follow at this table; raises Refused where the rules say no."""
         raise NotImplementedError
+
+    def aimed(self, table: Table) -> Command:
+        """The same, meant for the table as it now is and no other; it says so in `at`, where it has that field."""
+        return self
 
     def label(self) -> Sentence:
         """What this asks for, short enough for a button."""

@@ -8,6 +8,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from winded.errors import RefusedTo
+from winded.rules.aim import AtMoment, check_moment
 from winded.rules.command import CharacterEvent, Command, Event, Option, Rule, dry_run
 from winded.rules.fields import Figure, Text, Who
 from winded.rules.room import Room
@@ -95,6 +96,7 @@ class React(Command, frozen=True, tag="react"):
     character: Who
     what: Text | None = None
     cost: Figure | None = None
+    at: AtMoment | None = None
 
     SPENDING: ClassVar[Spending | None] = REACTIONS
 
@@ -110,10 +112,15 @@ class React(Command, frozen=True, tag="react"):
             raise RefusedTo(
                 "reaction.outside-turn", "It is {name}'s own turn; a reaction is taken outside it.", character.name
             )
+        if self.at is not None:
+            check_moment(self.at, table)
         taken = character.reactions
         cost = ruleset.reactions.cost(taken)
         leaves = pay(character, cost, self.cost, "reaction.cost", "reaction.needs-stamina")
         return (Reacted(character.name, cost, leaves, taken + 1, self.what),)
+
+    def aimed(self, table: Table) -> React:
+        return replace(self, at=AtMoment(table.combats))
 
     def label(self) -> Sentence:
         return sentence("React")

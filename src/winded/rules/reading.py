@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 
 from winded.errors import Malformed
-from winded.rules.characters import Side
 from winded.rules.command import Command
 from winded.rules.fields import malformed, read, schema, shown
 from winded.rules.hallway import COMMANDS, AnyCommand
@@ -39,7 +38,4 @@ def command_from_json(text: bytes | str) -> Command:
 
 def command_schema() -> dict[str, Any]:
     """The JSON Schema of commands."""
-    whole = schema(AnyCommand)
-    only_an_enemy = {"required": ["side"], "properties": {"side": {"const": Side.ENEMY.value}}}
-    whole["$defs"]["AddCharacter"]["anyOf"] = [{"required": ["con"]}, only_an_enemy]
-    return whole
+    return schema(AnyCommand)

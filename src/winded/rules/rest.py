@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from winded.errors import Refused
+from winded.rules.aim import AtRests, check_rests, rests_of
 from winded.rules.command import CharacterEvent, Command, Event, Rule
-from winded.rules.fields import Who
+from winded.rules.fields import Who, several
 from winded.rules.room import Room
 from winded.rules.ruleset import RestKind, Ruleset
 from winded.rules.table import Character, Table
@@ -66,7 +67,8 @@ class Rested(CharacterEvent, frozen=True, tag="rested"):
         return "rest.cap" if self.gained < self.offered else _RULE_OF[self.kind]
 
     def evolve(self, table: Table) -> Table:
-        return table.with_character(replace(table.characters[self.character], stamina=self.stamina))
+        character = table.characters[self.character]
+        return table.with_character(replace(character, stamina=self.stamina, rests=character.rests + 1))
 
     def tell(self) -> Sentence:
         facts = {
@@ -95,21 +97,29 @@ class Rest(Command, frozen=True, tag="rest"):
     """
 
     kind: RestKind
-    characters: Annotated[tuple[Who, ...], Meta(min_length=1, max_length=200)] | None = None
+    characters: Annotated[tuple[Who, ...], several(1, 200)] | None = None
+    at: AtRests | None = None
 
     def decide(self, table: Table) -> tuple[Event, ...]:
-        if self.characters is None:
-            resting = tuple(table.party())
-        else:
-            resting = tuple({one.id: one for one in map(table.character, self.characters)}.values())
+        resting = self._resting(table)
         if table.combat is not None:
             raise Refused("ruling.rest-in-combat", "There is no rest in combat: end the combat first.")
         if not resting:
             raise Refused("not-now", "Nobody is there to rest.")
+        if self.at is not None:
+            check_rests(self.at, resting)
         kind = self.kind
         ruleset = table.ruleset
         rests = [recovery(ruleset, one, kind) for one in resting]
         return tuple([Rested(one.character, kind, one.offered, one.gained, one.stamina, one.maximum) for one in rests])
+
+    def _resting(self, table: Table) -> tuple[Character, ...]:
+        if self.characters is None:
+            return tuple(table.party())
+        return tuple({one.id: one for one in map(table.character, self.characters)}.values())
+
+    def aimed(self, table: Table) -> Rest:
+        return replace(self, at=AtRests(rests_of(self._resting(table))))
 
     def label(self) -> Sentence:
         return rest_name(self.kind)

@@ -13,10 +13,10 @@ from itertools import pairwise
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from winded.errors import Malformed
-from winded.rules.fields import Amount, Die, Figure, Kind, Name, check_fields, malformed
+from winded.rules.fields import Amount, Checked, Die, Figure, Kind, Name, malformed, several
 from winded.sentence import sentence
 
 _SHARE = "^([0-9]{1,2}/[1-9][0-9]?|all)$"
@@ -31,7 +31,10 @@ def _comes_back(value: object, path: str) -> object:
     raise malformed(path, _WHAT_COMES_BACK, value)
 
 
-Share = Annotated[str, Meta(pattern=_SHARE, description='A share of maximum Stamina, such as "1/3", or "all".')]
+Share = Annotated[
+    str,
+    Meta(description='A share of maximum Stamina, such as "1/3", or "all".', extra_json_schema={"pattern": _SHARE}),
+]
 ComesBack = Annotated[
     Figure | Share,
     Meta(
@@ -50,28 +53,22 @@ class RestKind(StrEnum):
     RESPITE = "respite"
 
 
-class Early(Struct, frozen=True, forbid_unknown_fields=True):
+class Early(Checked, frozen=True, forbid_unknown_fields=True):
     """Acting early (`early.cost`): its cost in Stamina, and in how many rounds of one combat a character may do it."""
 
     cost: Figure = 1
     limit: Amount | None = None
 
-    def __post_init__(self) -> None:
-        check_fields(self)
 
-
-class Reactions(Struct, frozen=True, forbid_unknown_fields=True):
+class Reactions(Checked, frozen=True, forbid_unknown_fields=True):
     """The ladder of reaction costs (`reaction.cost`) and what takes it back to its foot (`reaction.reset`).
 
     `costs` are the first ones; each one after the last of them costs `further` more than the one before.
     """
 
-    costs: Annotated[tuple[Figure, ...], Meta(min_length=1, max_length=20)] = (1,)
+    costs: Annotated[tuple[Figure, ...], several(1, 20)] = (1,)
     further: Figure = 1
     resets: Literal["own-turn", "round", "never"] = "own-turn"
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     def cost(self, taken: int) -> int:
         """Stamina for the next reaction after `taken` of them (0 or more)."""
@@ -80,16 +77,13 @@ class Reactions(Struct, frozen=True, forbid_unknown_fields=True):
         return costs[taken] if taken <= last else costs[last] + self.further * (taken - last)
 
 
-class Pushes(Struct, frozen=True, forbid_unknown_fields=True):
+class Pushes(Checked, frozen=True, forbid_unknown_fields=True):
     """What each Stamina adds to a pushed Check (`push.bonus`)."""
 
     bonus: Amount = 1
 
-    def __post_init__(self) -> None:
-        check_fields(self)
 
-
-class Rests(Struct, frozen=True, forbid_unknown_fields=True):
+class Rests(Checked, frozen=True, forbid_unknown_fields=True):
     """What each rest brings back, how a share is rounded, and the least a rest recovers (`rest.rounding`)."""
 
     short: ComesBack = 1
@@ -98,9 +92,6 @@ class Rests(Struct, frozen=True, forbid_unknown_fields=True):
     respite: ComesBack = "all"
     rounding: Literal["down", "up", "nearest"] = "down"
     minimum: Figure = 1
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     def offered(self, kind: RestKind, maximum: int) -> int:
         """Stamina that a rest offers at this maximum, before the cap: rounded, and at least the minimum."""
@@ -118,7 +109,7 @@ class Rests(Struct, frozen=True, forbid_unknown_fields=True):
         return max(whole, self.minimum)
 
 
-class Ruleset(Struct, frozen=True, dict=True, eq=False, forbid_unknown_fields=True):
+class Ruleset(Checked, frozen=True, dict=True, eq=False, forbid_unknown_fields=True):
     """The rules in force at a table: the page's, or a house's. Immutable and hashable.
 
     `dice` gives the maximum Stamina (1 to 99) for each CON Ability Die; `below_lowest` is what a Wound does to a
@@ -127,7 +118,7 @@ class Ruleset(Struct, frozen=True, dict=True, eq=False, forbid_unknown_fields=Tr
     """
 
     name: Name = "The page"
-    dice: Annotated[dict[Die, Amount], Meta(min_length=1, max_length=20)] = msgspec.field(
+    dice: Annotated[dict[Die, Amount], several(1, 20)] = msgspec.field(
         default_factory=lambda: {"d6": 6, "d8": 8, "d10": 10, "d12": 12}
     )
     early: Early = Early()
@@ -135,10 +126,9 @@ class Ruleset(Struct, frozen=True, dict=True, eq=False, forbid_unknown_fields=Tr
     push: Pushes = Pushes()
     rest: Rests = Rests()
     below_lowest: Literal["stay", "refuse", "zero"] = "stay"
-    spends: Annotated[tuple[Name, ...], Meta(max_length=50)] | None = None
+    spends: Annotated[tuple[Name, ...], several(0, 50)] | None = None
 
-    def __post_init__(self) -> None:
-        check_fields(self)
+    def check_together(self) -> None:
         ladder = self.ladder
         for lower, higher in pairwise(ladder):
             if self.dice[higher] < self.dice[lower]:

@@ -79,7 +79,8 @@ class Character(Struct, frozen=True, gc=False):
 
     `stamina` is 0 to `maximum`; `con` is the CON Ability Die after Wounds, `base_con` before them, None for an enemy
     without one (maximum 0) and, by house rule, for a die lost to Wounds. `reactions` counts those taken since the
-    cost last went back; `early_rounds` the rounds of this combat in which the character acted early.
+    cost last went back; `early_rounds` the rounds of this combat in which the character acted early; `rests` the rests
+    taken so far.
     """
 
     id: str
@@ -97,6 +98,7 @@ class Character(Struct, frozen=True, gc=False):
     abilities: tuple[Ability, ...] = ()
     hidden: bool = False
     note: str | None = None
+    rests: int = 0
 
     @property
     def is_enemy(self) -> bool:
@@ -154,7 +156,7 @@ class Table(Struct, frozen=True, gc=False, eq=False):
 
     `characters` are by name, in the order in which they sit; `names` leads from an id, or from what is the `same` in
     all ways to write a name, to the name as written; `seated` counts everyone who ever sat down and so gives the next
-    id.
+    id; `combats` counts the combats that have begun.
     """
 
     ruleset: Ruleset = PAGE
@@ -162,6 +164,7 @@ class Table(Struct, frozen=True, gc=False, eq=False):
     combat: Combat | None = None
     names: Mapping[str, str] = _NOBODY
     seated: int = 0
+    combats: int = 0
 
     def do(self, *commands: Command) -> Table:
         """The table after these commands, in order; raises Refused, and then none of them has happened."""
@@ -222,6 +225,7 @@ class Table(Struct, frozen=True, gc=False, eq=False):
             combat,
             MappingProxyType(names),
             self.seated if seated is None else seated,
+            self.combats,
         )
 
     def with_combat(self, combat: Combat | None) -> Table:
@@ -241,10 +245,11 @@ class Table(Struct, frozen=True, gc=False, eq=False):
             "combat": None
             if combat is None
             else {"round": combat.round, "phase": combat.phase, "order": list(combat.order), "turn": combat.turn},
+            "combats": self.combats,
         }
 
     def _key(self) -> tuple[object, ...]:
-        return self.ruleset, tuple(self.characters.values()), self.combat, self.seated
+        return self.ruleset, tuple(self.characters.values()), self.combat, self.seated, self.combats
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Table) and self._key() == other._key())
@@ -253,11 +258,13 @@ class Table(Struct, frozen=True, gc=False, eq=False):
         return hash(self._key())
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _table, (self.ruleset, tuple(self.characters.values()), self.combat, self.seated)
+        return _table, self._key()
 
 
-def _table(ruleset: Ruleset, characters: tuple[Character, ...], combat: Combat | None, seated: int) -> Table:
-    return Table(ruleset).with_characters(characters, combat, seated)
+def _table(
+    ruleset: Ruleset, characters: tuple[Character, ...], combat: Combat | None, seated: int, combats: int
+) -> Table:
+    return replace(Table(ruleset).with_characters(characters, combat, seated), combats=combats)
 
 
 def character_state(character: Character, ruleset: Ruleset) -> dict[str, Any]:
@@ -280,4 +287,5 @@ def character_state(character: Character, ruleset: Ruleset) -> dict[str, Any]:
         },
         "hidden": character.hidden,
         "note": character.note,
+        "rests": character.rests,
     }

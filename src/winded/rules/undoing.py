@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
-from msgspec import Meta
-
 from winded.errors import Refused
+from winded.rules.aim import AtAct
 from winded.rules.command import Command, Event
+from winded.rules.fields import whole_number
 from winded.rules.room import Room
 from winded.rules.table import Table
 from winded.sentence import Sentence, sentence, sentences
 
-EntryNumber = Annotated[
-    int, Meta(ge=1, le=2**53 - 1, description="The number of an entry in a table's history, 1 or more.")
-]
+EntryNumber = Annotated[int, whole_number(1, 2**53 - 1, "The number of an entry in a table's history, 1 or more.")]
 
 
 class Undone(Event, frozen=True, tag="undone"):
@@ -62,6 +60,7 @@ class Undo(Command, frozen=True, tag="undo"):
     """
 
     through: EntryNumber | None = None
+    at: AtAct | None = None
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         raise Refused("not-now", "There is nothing to take back.")
@@ -72,6 +71,8 @@ class Undo(Command, frozen=True, tag="undo"):
 
 class Redo(Command, frozen=True, tag="redo"):
     """Put back what the last undo took, as long as nothing new has been done since. Refused: "not-now"."""
+
+    at: AtAct | None = None
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         raise Refused("not-now", "There is nothing to put back.")

@@ -20,7 +20,7 @@ from winded.errors import Refused
 from winded.journal.codec import AnyEvent, Kind, kind_of
 from winded.journal.contract import Entry, Journal, Page
 from winded.roles import Company, CompanyCommand, CompanyEvent, claims_left_behind
-from winded.rules import Command, Event, Redo, Redone, Ruleset, Table, Undo, Undone
+from winded.rules import Command, Event, Redo, Redone, Ruleset, Table, Undo, Undone, check_act
 from winded.rules.characters import HidingChanged
 
 WINDOW = 32
@@ -117,9 +117,9 @@ class History:
         events: tuple[Event | CompanyEvent, ...]
         match command:
             case Undo():
-                return self._undo(moment, command.through)
+                return self._undo(moment, command)
             case Redo():
-                return self._redo(moment)
+                return self._redo(moment, command)
             case CompanyCommand():
                 events = command.decide(company, table, who, moment.number + 1)
             case _:
@@ -145,10 +145,12 @@ class History:
             secret,
         )
 
-    def _undo(self, moment: Moment, through: int | None) -> Step:
+    def _undo(self, moment: Moment, command: Undo) -> Step:
         acts = moment.acts
+        through = command.through
         if not acts:
             raise Refused("not-now", "There is nothing to take back.")
+        check_act(command.at, acts[-1].number)
         cut = len(acts) - 1
         if through is not None:
             while cut > 0 and acts[cut].number > through:
@@ -192,10 +194,11 @@ class History:
         events = (Undone(taken.numbers[::-1]),)
         return self._back_and_forth(events, replace(earlier, company=company, taken=taken), about, secret)
 
-    def _redo(self, moment: Moment) -> Step:
+    def _redo(self, moment: Moment, command: Redo) -> Step:
         taken = moment.taken
         if taken is None:
             raise Refused("not-now", "There is nothing to put back.")
+        check_act(command.at, taken.numbers[0])
         self._flushed()
         again = moment
         back: list[Entry] = []

@@ -4,14 +4,16 @@ The annotations on commands and rulesets are the only account of this; the check
 all made from them.
 """
 
-from winded.rules.fields.checks import Check, Kind, check_fields, malformed, read, shown
-from winded.rules.fields.figures import Amount, Die, Figure, Total
+from winded.rules.fields.checks import Check, Checked, Kind, check_fields, malformed, read, shown
+from winded.rules.fields.figures import Amount, Count, Die, Figure, Total, several, whole_number
 from winded.rules.fields.schema import Field, fields, named, schema
 from winded.rules.fields.texts import Name, Text, Who
 
 __all__ = [
     "Amount",
     "Check",
+    "Checked",
+    "Count",
     "Die",
     "Field",
     "Figure",
@@ -26,5 +28,7 @@ __all__ = [
     "named",
     "read",
     "schema",
+    "several",
     "shown",
+    "whole_number",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache
 from math import isfinite
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import msgspec
 from msgspec import inspect
@@ -21,10 +21,31 @@ Made = TypeVar("Made", bound=msgspec.Struct)
 
 
 class Kind(NamedTuple):
-    """What may stand in a field: the check, and in words what it allows."""
+    """What may stand in a field: the check, in words what it allows, and the range of a number or a length."""
 
     check: Check
     allowed: Sentence
+    least: int | None = None
+    most: int | None = None
+
+
+class _CheckedType(msgspec.StructMeta):
+    def __call__(self, *args: Any, **fields: Any) -> Any:
+        made = super().__call__(*args, **fields)
+        check_fields(made)
+        made.check_together()
+        return made
+
+
+class Checked(msgspec.Struct, metaclass=_CheckedType, frozen=True):
+    """A struct whose fields are checked, and trimmed, whenever one is made by name; raises Malformed.
+
+    One that is decoded is taken as it was written: what was accepted once is never held against a later range. For
+    that, an annotation keeps its range in `extra` and `extra_json_schema`, where msgspec's decoders do not look.
+    """
+
+    def check_together(self) -> None:
+        """Check what no field can say alone; raises Malformed."""
 
 
 def shown(value: object) -> str:
@@ -52,7 +73,7 @@ def malformed(path: str, allowed: Sentence, value: object) -> Malformed:
     )
 
 
-def _whole_number(least: int | None, most: int | None) -> Kind:
+def whole_number_kind(least: int | None, most: int | None) -> Kind:
     if least is None or most is None:
         allowed = sentence("a whole number")
     else:
@@ -63,7 +84,7 @@ def _whole_number(least: int | None, most: int | None) -> Kind:
             raise malformed(path, allowed, value)
         return value
 
-    return Kind(check, allowed)
+    return Kind(check, allowed, least, most)
 
 
 def _choice(words: Mapping[str, object]) -> Kind:
@@ -96,7 +117,7 @@ def _list(item: Kind, least: int, most: int) -> Kind:
             raise malformed(path, allowed, value)
         return tuple(item.check(entry, f"{path}[{at}]") for at, entry in enumerate(value))
 
-    return Kind(check, allowed)
+    return Kind(check, allowed, least, most)
 
 
 def _mapping(key: Kind, item: Kind, least: int, most: int) -> Kind:
@@ -107,7 +128,7 @@ def _mapping(key: Kind, item: Kind, least: int, most: int) -> Kind:
             raise malformed(path, allowed, value)
         return {key.check(name, f"{path}.{name}"): item.check(entry, f"{path}.{name}") for name, entry in value.items()}
 
-    return Kind(check, allowed)
+    return Kind(check, allowed, least, most)
 
 
 def _struct(made: type[msgspec.Struct]) -> Kind:
@@ -123,16 +144,19 @@ def _struct(made: type[msgspec.Struct]) -> Kind:
     return Kind(check, allowed)
 
 
-def _kind_of(kind: inspect.Type) -> Kind:
+def kind_of(kind: inspect.Type) -> Kind:
     """What may stand in a field, read off its annotation, which may bring its own as `extra={"kind": Kind(…)}`."""
+    several: tuple[int, int] | None = None
     if isinstance(kind, inspect.Metadata):
-        if kind.extra and "kind" in kind.extra:
-            own: Kind = kind.extra["kind"]
+        extra = kind.extra or {}
+        if "kind" in extra:
+            own: Kind = extra["kind"]
             return own
+        several = extra.get("several")
         kind = kind.type
     match kind:
         case inspect.IntType():
-            return _whole_number(kind.ge, kind.le)
+            return whole_number_kind(kind.ge, kind.le)
         case inspect.EnumType():
             return _choice({member.value: member for member in kind.cls})
         case inspect.LiteralType():
@@ -140,21 +164,21 @@ def _kind_of(kind: inspect.Type) -> Kind:
         case inspect.BoolType():
             return Kind(_yes_no_check, _TRUE_OR_FALSE)
         case inspect.VarTupleType():
-            return _list(_kind_of(kind.item_type), kind.min_length or 0, kind.max_length or 1000)
+            least, most = several or (kind.min_length or 0, kind.max_length or 1000)
+            return _list(kind_of(kind.item_type), least, most)
         case inspect.DictType():
-            return _mapping(
-                _kind_of(kind.key_type), _kind_of(kind.value_type), kind.min_length or 0, kind.max_length or 100
-            )
+            least, most = several or (kind.min_length or 0, kind.max_length or 100)
+            return _mapping(kind_of(kind.key_type), kind_of(kind.value_type), least, most)
         case inspect.StructType():
             return _struct(kind.cls)
         case inspect.UnionType():
             (one,) = (one for one in kind.types if not isinstance(one, inspect.NoneType))
-            return _kind_of(one)
+            return kind_of(one)
         case _:
             raise TypeError(f"No field can hold {kind}.")
 
 
-class _Checked(msgspec.Struct, frozen=True):
+class _Field(msgspec.Struct, frozen=True):
     attribute: str
     name: str
     required: bool
@@ -173,17 +197,17 @@ def may_be_null(field: inspect.Field) -> bool:
 
 
 @cache
-def _checks(made: type[msgspec.Struct]) -> tuple[_Checked, ...]:
+def _checks(made: type[msgspec.Struct]) -> tuple[_Field, ...]:
     info = inspect.type_info(made)
     assert isinstance(info, inspect.StructType)
     return tuple(
-        _Checked(
+        _Field(
             field.name,
             field.encode_name,
             field.required,
             field.default,
             may_be_null(field),
-            *_kind_of(field.type),
+            *kind_of(field.type)[:2],
         )
         for field in info.fields
     )
@@ -229,7 +253,12 @@ def read(made: type[Made], data: Mapping[Any, object], path: str = "") -> Made:
                 allowed=one.allowed,
             )
     try:
-        return made(**values)
+        if not issubclass(made, Checked):
+            return made(**values)
+        # Every field has just been checked.
+        whole = msgspec.StructMeta.__call__(made, **values)
+        whole.check_together()
+        return cast("Made", whole)
     except Malformed as wrong:
         if not path:
             raise

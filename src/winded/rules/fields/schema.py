@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import msgspec
 from msgspec import inspect
 
-from winded.rules.fields.checks import may_be_null
+from winded.rules.fields.checks import kind_of, may_be_null
 
 
 class Field(msgspec.Struct, frozen=True):
     """One field of a command: what a form must ask for.
 
-    `kind` is "number", "text", "choice", "yes-no", "character" for one who sits at the table or "names" for several;
-    `least` and `most` are the range of a number or the length of a text; `choices` are the words that may stand in a
-    choice. `nullable` says that null stands for "take it away", which leaving the field out does not.
+    `kind` is "number", "text", "choice", "yes-no", "character" for one who sits at the table, "names" for several, or
+    "moment" for what nobody fills in: what the command was aimed at, as JSON. `least` and `most` are the range of a
+    number or the length of a text; `choices` are the words that may stand in a choice. `nullable` says that null stands
+    for "take it away", which leaving the field out does not.
     """
 
     name: str
@@ -58,41 +59,53 @@ def _field(field: inspect.Field) -> Field:
     kind: inspect.Type = field.type
     if isinstance(kind, inspect.UnionType):
         kind = next(one for one in kind.types if not isinstance(one, inspect.NoneType))
+    allowed = kind_of(kind)
     text = "text"
     if isinstance(kind, inspect.Metadata):
-        text = "character" if (kind.extra or {}).get("names") == "character" else "text"
+        text = (kind.extra or {}).get("names", text)
         kind = kind.type
+    made = partial(Field, field.encode_name, required=field.required, nullable=may_be_null(field))
     match kind:
         case inspect.IntType():
-            return Field(field.encode_name, "number", field.required, kind.ge, kind.le)
+            return made("number", least=allowed.least, most=allowed.most)
         case inspect.EnumType():
-            return Field(field.encode_name, "choice", field.required, choices=tuple(one.value for one in kind.cls))
+            return made("choice", choices=tuple(one.value for one in kind.cls))
         case inspect.BoolType():
-            return Field(field.encode_name, "yes-no", field.required)
+            return made("yes-no")
         case inspect.VarTupleType():
-            return Field(field.encode_name, "names", field.required, kind.min_length, kind.max_length)
+            return made("names", least=allowed.least, most=allowed.most)
+        case inspect.StructType():
+            return made("moment")
         case inspect.StrType():
-            return Field(
-                field.encode_name,
-                text,
-                field.required,
-                kind.min_length,
-                kind.max_length,
-                nullable=may_be_null(field),
-            )
+            return made(text, least=allowed.least, most=allowed.most)
         case _:
             raise TypeError(f"No form asks for {kind}.")
 
 
 def schema(of: Any) -> dict[str, Any]:
-    """The JSON Schema of what `read` accepts: a field that may be left out may not be null instead."""
+    """The JSON Schema of what `read` accepts: a field that may be left out may not be null instead.
+
+    It says what a field holds in plain properties, so that programs can be made from it.
+    """
     whole = msgspec.json.schema(of)
     for one in whole["$defs"].values():
         for field in one.get("properties", {}).values():
-            if field.get("default", ...) is None:
-                del field["default"]
-                (kind,) = (kind for kind in field.pop("anyOf") if kind != {"type": "null"})
-                field.update(kind)
+            if "anyOf" in field:
+                _make_plain(field)
             if isinstance(field.get("default"), dict):
                 field["default"] = {name: value for name, value in field["default"].items() if value is not None}
     return whole
+
+
+def _make_plain(field: dict[str, Any]) -> None:
+    may_be_left_out = field.get("default", ...) is None
+    if may_be_left_out:
+        del field["default"]
+    kinds = [kind for kind in field["anyOf"] if kind != {"type": "null"}]
+    if len(kinds) > 1 or (not may_be_left_out and "type" not in kinds[0]):
+        return
+    (kind,) = kinds
+    del field["anyOf"]
+    field.update(kind)
+    if not may_be_left_out:
+        field["type"] = [kind["type"], "null"]

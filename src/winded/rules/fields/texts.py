@@ -15,7 +15,7 @@ _UNSEEN = frozenset(("Cc", "Cs", "Zl", "Zp"))
 _INVISIBLE = frozenset(("Cc", "Cf", "Cs", "Mn", "Me", "Zl", "Zp", "Zs"))
 
 
-def _text(least: int, most: int, allowed: Sentence) -> Kind:
+def text_kind(least: int, most: int, allowed: Sentence) -> Kind:
     def check(value: object, path: str) -> str:
         if type(value) is not str:
             raise malformed(path, allowed, value)
@@ -58,44 +58,24 @@ def _text(least: int, most: int, allowed: Sentence) -> Kind:
             )
         return text
 
-    return Kind(check, allowed)
+    return Kind(check, allowed, least, most)
 
 
 # What the JSON Schema can say of a text beyond its length: no control character, and not only blanks.
 _CONTROL = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
 _SEEN = {"pattern": rf"^[^{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$"}
 
-_NAME = _text(1, 40, sentence("a name of 1 to 40 characters"))
 
-Name = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=40,
-        description="A name, 1 to 40 characters.",
-        extra_json_schema=_SEEN,
-        extra={"kind": _NAME},
-    ),
-]
-Who = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=40,
-        description="A character at the table, by name or id.",
-        extra_json_schema=_SEEN,
-        extra={"kind": _NAME, "names": "character"},
-    ),
-]
+def _a_text(most: int, description: str, allowed: Sentence, **extra: object) -> Meta:
+    length = {"minLength": 1, "maxLength": most}
+    kind = text_kind(1, most, allowed)
+    return Meta(description=description, extra_json_schema=length | _SEEN, extra={"kind": kind} | extra)
+
+
+_A_NAME = sentence("a name of 1 to 40 characters")
+
+Name = Annotated[str, _a_text(40, "A name, 1 to 40 characters.", _A_NAME)]
+Who = Annotated[str, _a_text(40, "A character at the table, by name or id.", _A_NAME, names="character")]
 """Somebody who sits at the table, as a command names them: forms offer those who do."""
 
-Text = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=200,
-        description="A text, 1 to 200 characters.",
-        extra_json_schema=_SEEN,
-        extra={"kind": _text(1, 200, sentence("a text of 1 to 200 characters"))},
-    ),
-]
+Text = Annotated[str, _a_text(200, "A text, 1 to 200 characters.", sentence("a text of 1 to 200 characters"))]

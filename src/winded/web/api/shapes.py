@@ -54,6 +54,7 @@ class CharacterState(Struct, frozen=True):
     abilities: Mapping[str, AbilityState]
     hidden: bool
     note: str | None
+    rests: int
 
 
 class CombatState(Struct, frozen=True):
@@ -70,6 +71,7 @@ class State(Struct, frozen=True):
 
     characters: Mapping[str, CharacterState]
     combat: CombatState | None
+    combats: int
 
 
 class Told(Struct, frozen=True):

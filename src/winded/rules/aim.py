@@ -1,0 +1,154 @@
+"""What an act was aimed at, in the words of the table's state, and the kind refusal where that has passed.
+
+Two people press at once, or a tap arrives late: what was meant for one moment must not happen at another. Whoever sends
+a command may say in `at` what they saw. Only what is said is compared, when the command is decided; without it a
+command is taken as it comes.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import UNSET, UnsetType
+
+from winded.errors import Refused
+from winded.rules.fields import Checked, Count, Figure, Text, Total, Who
+from winded.rules.table import ENEMY, Character, OpenCheck, Table, same
+from winded.sentence import Sentence, sentence
+
+
+class AtMoment(Checked, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """The moment of a combat that an act was aimed at: as much of this as matters to it.
+
+    `combats` is how many combats have begun at the table; `turn` who is acting, by name, id or "Enemy", and null where
+    it is nobody's turn.
+    """
+
+    combats: Count | None = None
+    round: Count | None = None
+    phase: Literal["declare", "turns"] | None = None
+    turn: Who | UnsetType | None = UNSET
+
+
+class TheCheck(Checked, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """An open Check as the state shows it; what is left out is not compared."""
+
+    push: Figure | None = None
+    strain: Text | UnsetType | None = UNSET
+    target: Total | UnsetType | None = UNSET
+
+
+class AtCheck(Checked, frozen=True, gc=False, forbid_unknown_fields=True):
+    """The open Check that a roll, or its withdrawal, was aimed at."""
+
+    check: TheCheck
+
+
+class AtRests(Checked, frozen=True, gc=False, forbid_unknown_fields=True):
+    """How many rests those who would rest had taken so far, all together."""
+
+    rests: Count
+
+
+class AtAct(Checked, frozen=True, gc=False, forbid_unknown_fields=True):
+    """The number of the entry of the history that would be taken back, or put back, first."""
+
+    act: Count
+
+
+def check_moment(at: AtMoment, table: Table) -> None:
+    """Refuse, as "not-now", what was aimed at another moment of combat than this."""
+    if at.combats is not None and at.combats != table.combats:
+        raise Refused("not-now", "This was meant for another combat. Nothing has changed.")
+    combat = table.combat
+    if combat is None:
+        return
+    if (
+        (at.round is None or at.round == combat.round)
+        and (at.phase is None or at.phase == combat.phase)
+        and (at.turn is UNSET or _is_acting(at.turn, table))
+    ):
+        return
+    now = AtMoment(None, combat.round, "declare" if combat.phase == "declare" else "turns", combat.turn)
+    raise Refused(
+        "not-now",
+        "This was meant for {then}; it is now {now}. Nothing has changed.",
+        then=_then(at, table),
+        now=_then(now, table),
+    )
+
+
+def _is_acting(who: str | None, table: Table) -> bool:
+    combat = table.combat
+    turn = None if combat is None else combat.turn
+    if who is None or turn is None:
+        return who is turn
+    acting = table.characters.get(turn)
+    # Players see a hidden enemy's turn as that of "Enemy".
+    if same(who) == same(ENEMY) and (acting is None or acting.hidden):
+        return True
+    return table.names.get(same(who), who) == turn
+
+
+def _then(at: AtMoment, table: Table) -> Sentence:
+    if at.phase == "declare":
+        if at.round is None:
+            return sentence("the declare phase")
+        return sentence("the declare phase of round {round}", round=at.round)
+    if at.turn is None:
+        if at.round is None:
+            return sentence("the moment before the first turn")
+        return sentence("round {round} before the first turn", round=at.round)
+    if at.turn is UNSET:
+        if at.round is None:
+            return sentence("the turns")
+        return sentence("round {round}", round=at.round)
+    name = table.names.get(same(at.turn), at.turn)
+    if name in table.characters and table.characters[name].hidden:
+        name = ENEMY
+    if at.round is None:
+        return sentence("{name}'s turn", name=name)
+    return sentence("{name}'s turn in round {round}", name=name, round=at.round)
+
+
+def the_check(check: OpenCheck) -> AtCheck:
+    """What is said of this open Check by whoever aims at it."""
+    return AtCheck(TheCheck(check.push, check.strain, check.target))
+
+
+def check_the_check(at: AtCheck, character: Character, check: OpenCheck) -> None:
+    """Refuse, as "not-now", what was aimed at another Check than the one that is open."""
+    meant = at.check
+    if (
+        meant.push in (None, check.push)
+        and meant.strain in (UNSET, check.strain)
+        and meant.target in (UNSET, check.target)
+    ):
+        return
+    raise Refused(
+        "not-now",
+        "{name}'s open Check is another one than this was meant for. Nothing has changed.",
+        name=character.name,
+    )
+
+
+def rests_of(resting: tuple[Character, ...]) -> int:
+    """The rests that these have taken so far, all together."""
+    return sum(one.rests for one in resting)
+
+
+def check_rests(at: AtRests, resting: tuple[Character, ...]) -> None:
+    """Refuse, as "not-now", a rest that was asked for before someone of these last rested."""
+    if at.rests != rests_of(resting):
+        raise Refused("not-now", "There has been a rest since this was asked for. Nothing has changed.")
+
+
+def check_act(at: AtAct | None, number: int) -> None:
+    """Refuse, as "not-now", to take back or put back another entry first than was meant."""
+    if at is not None and at.act != number:
+        raise Refused(
+            "not-now",
+            "This was meant for entry {meant}; it would now be entry {number}. Nothing has changed.",
+            meant=at.act,
+            number=number,
+        )
