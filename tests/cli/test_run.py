@@ -120,7 +120,11 @@ def test_state_each_goes_with_every_line_refused_ones_too(winded: Winded) -> Non
 
 def test_nothing_at_all_is_an_empty_table(winded: Winded) -> None:
     ran = winded("run")
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, '{"state":{"characters":{},"combat":null}}\n', "")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (
+        0,
+        '{"state":{"characters":{},"combat":null,"combats":0}}\n',
+        "",
+    )
 
 
 def test_undo_and_redo_are_lines_like_others(winded: Winded) -> None:

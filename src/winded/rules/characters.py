@@ -205,6 +205,9 @@ def _without(combat: Combat, name: str) -> Combat:
     )
 
 
+BaseDie = Annotated[Die, Meta(description='A CON Ability Die, such as "d10". Only an enemy may do without.')]
+
+
 class AddCharacter(Command, frozen=True, tag="add_character"):
     """Someone sits down at the table, at maximum Stamina unless `stamina` (0 to maximum) says otherwise.
 
@@ -213,9 +216,7 @@ class AddCharacter(Command, frozen=True, tag="add_character"):
     """
 
     name: Name
-    con: Annotated[Die, Meta(description='A CON Ability Die, such as "d10". Only an enemy may do without.')] | None = (
-        None
-    )
+    con: BaseDie | None = None
     side: Side = Side.PARTY
     stamina: Figure | None = None
     hidden: bool = False
