@@ -59,12 +59,17 @@ def described_at(description: dict[str, Any], referee: Caller) -> Any:
     for one in ("AddCharacter", "EditCharacter", "NewCharacter"):
         here["components"]["schemas"][one]["properties"]["con"] = {"enum": ["d6", "d8", "d10", "d12"]}
     here["components"]["schemas"]["SetCheckDice"]["properties"]["dice"] = {"enum": ["1d20", "1d20+con", "2d6+1"]}
+    # What the descriptions say in words, so that programs can be made from the schemas.
+    enemy = {"required": ["side"], "properties": {"side": {"const": "enemy"}}}
+    for one in ("AddCharacter", "NewCharacter"):
+        here["components"]["schemas"][one]["anyOf"] = [{"required": ["con"]}, enemy]
+    here["components"]["schemas"]["Adjust"]["properties"]["by"]["not"] = {"const": 0}
     # That a larger die has no smaller maximum is more than a schema can say.
     del here["components"]["schemas"]["NewTable"]["properties"]["ruleset"]
     here["paths"] = {path.replace("{table}", referee.table): methods for path, methods in here["paths"].items()}
     for path in here["paths"].values():
         for operation in path.values():
-            operation["parameters"] = [one for one in operation["parameters"] if one["name"] != "table"]
+            operation["parameters"] = [one for one in operation.get("parameters", ()) if one["name"] != "table"]
     return schemathesis.openapi.from_dict(here, config=CONFIG)
 
 
