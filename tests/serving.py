@@ -8,14 +8,13 @@ from collections import deque
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
-from time import perf_counter
 from types import TracebackType
 from typing import Self
 
+from tests.waiting import PATIENCE
+
 WINDED = Path(sys.executable).with_name("winded")
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
-STARTS_WITHIN = 30.0  # seconds; far more than it needs, for a machine that is busy with other things
-STOPS_WITHIN = 10.0
 
 
 class Server:
@@ -50,7 +49,7 @@ class Server:
         found: Queue[str] = Queue()
         Thread(target=self._listen, args=(self._process, found), daemon=True).start()
         try:
-            self.address = found.get(timeout=STARTS_WITHIN)
+            self.address = found.get(timeout=PATIENCE)
         except Empty:
             self.address = ""
         if not self.address:
@@ -58,11 +57,11 @@ class Server:
             raise AssertionError(f"winded serve named no address of this machine. It said:\n{self.output}")
         return self
 
-    def stop(self) -> float:
-        """Asks it to stop, as Ctrl-C's sibling SIGTERM does; the seconds it took."""
+    def stop(self) -> None:
+        """Asks it to stop, as Ctrl-C's sibling SIGTERM does, and waits until it has."""
         process = self._running()
         process.terminate()
-        return self._gone(process)
+        self._gone(process)
 
     def kill(self) -> None:
         """Ends it with SIGKILL: no farewell, nothing flushed."""
@@ -92,16 +91,14 @@ class Server:
         assert self._process is not None, "this server is not running"
         return self._process
 
-    def _gone(self, process: subprocess.Popen[str]) -> float:
+    def _gone(self, process: subprocess.Popen[str]) -> None:
         self._process = None
-        began = perf_counter()
         try:
-            process.wait(STOPS_WITHIN)
+            process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-            raise AssertionError(f"winded serve still ran {STOPS_WITHIN:.0f} s after it was asked to stop") from None
-        return perf_counter() - began
+            raise AssertionError(f"winded serve still ran {PATIENCE:.0f} s after it was asked to stop") from None
 
     def _listen(self, process: subprocess.Popen[str], found: Queue[str]) -> None:
         """Reads on to the end, so that the server never waits for a full pipe."""

@@ -7,9 +7,10 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 
 from tests.serving import Server
+from tests.waiting import PATIENCE
 
 # A name that is no secure context, unlike 127.0.0.1: what a phone sees that joins over the house's network.
 INSECURE_HOST = "table.test"
@@ -17,6 +18,8 @@ OURS = {"127.0.0.1", "localhost", INSECURE_HOST}
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 LAPTOP = {"viewport": {"width": 1280, "height": 800}}
+
+expect.set_options(timeout=PATIENCE * 1000)
 
 NewContext = Callable[..., BrowserContext]
 
@@ -83,7 +86,7 @@ def open_context(browser: Browser, base_url: str, faults: list[str]) -> NewConte
 
     def open_context(**options: Any) -> BrowserContext:
         context = browser.new_context(**{"base_url": base_url, "locale": "en-GB", **options})
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE * 1000)
         context.on("page", watch)
         context.on("request", asked)
         return context

@@ -1,14 +1,14 @@
 """An evening at one table, set up without a browser: its characters, its links, and a Referee who acts over HTTP."""
 
 import http.client
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.waiting import PATIENCE, until
 from winded.journal import SqliteJournal
 from winded.roles import PRESETS, SetPermissions
 from winded.rules import AddCharacter, Character, Command
@@ -21,6 +21,8 @@ PARTY = (
     AddCharacter("Corin", con="d10"),
     AddCharacter("Della", con="d6"),
 )
+
+UNHEARD = "the server never heard of what was done beside it"
 
 
 class Evening:
@@ -62,14 +64,7 @@ class Evening:
 
     def _heard_of(self, given: Given) -> None:
         """Wait until the server knows who joined beside it: it looks once a second."""
-        self._until(lambda: self._answer("GET", "", given.token).status == 200)
-
-    @staticmethod
-    def _until(holds: Callable[[], bool]) -> None:
-        until = monotonic() + 10
-        while not holds():
-            assert monotonic() < until, "the server never heard of what was done beside it"
-            sleep(0.05)
+        until(lambda: self._answer("GET", "", given.token).status == 200, UNHEARD)
 
     def invite_anew(self) -> None:
         """A new invitation; the one before it no longer holds."""
@@ -78,7 +73,7 @@ class Evening:
     def revoke(self, given: Given) -> None:
         """Revoke a link, and wait until the server has noticed what happened beside it."""
         self._links.revoke(self.id, given.link.id)
-        self._until(lambda: self._answer("GET", "", given.token).status == 403)
+        until(lambda: self._answer("GET", "", given.token).status == 403, UNHEARD)
 
     def open(self, context: BrowserContext, given: Given) -> Page:
         """The page that a link leads to, live."""
@@ -102,7 +97,7 @@ class Evening:
 
     def _answer(self, method: str, where: str, token: str, form: str = "") -> http.client.HTTPResponse:
         there = urlsplit(self.address)
-        connection = http.client.HTTPConnection(there.hostname or "", there.port, timeout=10)
+        connection = http.client.HTTPConnection(there.hostname or "", there.port, timeout=PATIENCE)
         try:
             headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/x-www-form-urlencoded"}
             connection.request(method, f"/tables/{self.id}{where}", form or None, headers)
@@ -142,6 +137,11 @@ def wake(page: Page) -> None:
             document.dispatchEvent(new Event("visibilitychange"));
         }"""
     )
+
+
+def a_moment_later(page: Page) -> None:
+    """A second passes on a page whose clock was installed: the next tap is no double tap of the one before."""
+    page.clock.run_for(1000)
 
 
 def stamina(page: Page, seat: str = "1") -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.evening import PARTY, Evening
+from tests.browser.evening import PARTY, Evening, a_moment_later
 from tests.serving import Server
 
 NewContext = Callable[..., BrowserContext]
@@ -19,7 +19,9 @@ def evening(server: Server) -> Iterator[Evening]:
 
 
 def test_an_evening_with_a_referee_and_four_phones(evening: Evening, laptop: NewContext, phone: NewContext) -> None:
-    board = evening.open(laptop(), evening.referee)
+    desk = laptop()
+    desk.clock.install()
+    board = evening.open(desk, evening.referee)
 
     def drive(name: str) -> None:
         board.get_by_role("button", name=name, exact=True).click()
@@ -105,7 +107,7 @@ def test_an_evening_with_a_referee_and_four_phones(evening: Evening, laptop: New
     drive("Begin turns")
     drive("Next turn")
     expect(mia.locator(".when")).to_contain_text("Your turn is next")
-    board.wait_for_timeout(500)  # twice within a blink is one tap
+    a_moment_later(board)
     drive("Next turn")
     expect(mia.locator(".when")).to_contain_text("Next reaction: 1")
     together()

@@ -108,7 +108,13 @@ def test_nothing_is_cut_off_on_a_narrow_phone(evening: Evening, phone: NewContex
     everything_open(page)
     for at in range(3):
         page.locator("#tabs a").nth(at).click()
-        page.wait_for_timeout(400)
+        page.wait_for_function(
+            """at => {
+                const hands = document.querySelector("#hands"), hand = hands.children[at];
+                return Math.abs(hand.getBoundingClientRect().left - hands.getBoundingClientRect().left) < 1;
+            }""",
+            arg=at,
+        )
         wide = page.evaluate(
             """at => [...document.querySelectorAll("#hands > *")[at].querySelectorAll("*")]
                 .filter(one => one.getBoundingClientRect().right > innerWidth + 1)

@@ -12,7 +12,6 @@ import random
 import signal
 import sys
 import threading
-import time
 from pathlib import Path
 
 import msgspec
@@ -25,14 +24,19 @@ PLAYERS = 4
 TABLE = "gate"
 
 
-def play(database: Path, round_: int, out: int) -> None:
+def play(database: Path, round_: int, out: int, delay: float, *, from_the_start: bool) -> None:
     """Play for as long as one lives; each acknowledged command is a line, written only then."""
+    if from_the_start:
+        die_in(delay)
     journal = SqliteJournal(database)
     tables = Tables(journal)
     os.write(out, b"open\n")
+    if not from_the_start:
+        die_in(delay)
     if not journal.records():
         # In a fresh file there is nothing to play at: only its birth is to be disturbed.
-        signal.pause()
+        while True:
+            pass
 
     def act(player: int) -> None:
         by = 1
@@ -53,25 +57,30 @@ def play(database: Path, round_: int, out: int) -> None:
         thread.join()
 
 
+def die_in(delay: float) -> None:
+    """The system ends this process after `delay` seconds of work, wherever it is then; nothing of ours runs any more."""
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_PROF, max(delay, 1e-6))
+
+
 def killed(database: Path, round_: int, delay: float, *, from_the_start: bool) -> list[tuple[str, int]]:
-    """What was acknowledged before the player was killed, `delay` seconds after it began or opened the database."""
+    """What was acknowledged before the player was killed, `delay` seconds of work after it began or opened it."""
     back, out = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(back)
         try:
-            play(database, round_, out)
+            play(database, round_, out, delay, from_the_start=from_the_start)
         finally:
             os._exit(1)
     os.close(out)
-    said = b"" if from_the_start else os.read(back, 5)
-    time.sleep(delay)
-    os.kill(child, signal.SIGKILL)
+    said = b""
     while more := os.read(back, 65536):
         said += more
     os.close(back)
     _, status = os.waitpid(child, 0)
-    assert os.WIFSIGNALED(status), "the player ended by itself"
+    ended_by = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
+    assert ended_by == signal.SIGPROF, "the player ended by itself"
     # A line is one write and so is there whole.
     lines = [line.split() for line in said.decode().splitlines() if line != "open"]
     return [(request, int(number)) for request, number in lines]

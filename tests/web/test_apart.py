@@ -3,9 +3,9 @@
 import http.client
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Event, Thread
-from time import perf_counter, sleep
+from threading import Event
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -60,16 +60,16 @@ def sent(address: str, path: str, body: bytes, content_type: str) -> int:
         connection.close()
 
 
-def waits(address: str, over: Event) -> Iterator[float]:
-    """The seconds that others wait for a page, one after the other, until it is over."""
+def served(address: str, over: Event) -> int:
+    """How many pages somebody else gets, one after the other, until it is over."""
+    count = 0
     while not over.is_set():
         connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
-        began = perf_counter()
         connection.request("GET", "/manifest.webmanifest")
         assert connection.getresponse().read()
-        yield perf_counter() - began
         connection.close()
-        sleep(0.02)
+        count += 1
+    return count
 
 
 @pytest.mark.parametrize(("bring", "status"), [(by_api, 201), (by_page, 303)])
@@ -77,17 +77,10 @@ def test_a_large_table_is_brought_in_while_everyone_else_is_served(
     inside: Inside, large: bytes, bring: Callable[[str, bytes], int], status: int
 ) -> None:
     over = Event()
-    longest: list[float] = []
-
-    def others() -> None:
-        longest.append(max(waits(inside.address, over)))
-
-    waiting = Thread(target=others)
-    waiting.start()
-    began = perf_counter()
-    answered = bring(inside.address, large)
-    took = perf_counter() - began
-    over.set()
-    waiting.join()
+    with ThreadPoolExecutor(1) as pool:
+        others = pool.submit(served, inside.address, over)
+        answered = bring(inside.address, large)
+        over.set()
     assert answered == status
-    assert longest[0] < took / 2, f"somebody waited {longest[0]:.2f} s of the {took:.2f} s that it took"
+    # Where it was done on the loop that serves, the others would get one page before it and one after.
+    assert others.result() > 10

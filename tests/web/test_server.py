@@ -6,7 +6,6 @@ import os
 import signal
 import socket
 import subprocess
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -20,8 +19,6 @@ from winded.errors import Unavailable
 from winded.web import server as serving
 
 NewServer = Callable[..., Server]
-AT_ONCE = 3.0
-"""Seconds; a machine that is busy with other things takes its time. With a stream it would wait for, it is endless."""
 
 
 def referee_at(client: httpx.Client) -> Caller:
@@ -40,17 +37,17 @@ def test_it_stops_at_once_with_streams_of_both_kinds_open(tmp_path: Path, signal
             pages.base = f"/tables/{referee.table}"
             streams += [open_ones.enter_context(pages.follow("/live")) for _ in range(4)]
             assert [stream.status for stream in streams] == [200] * 8
-            began = time.monotonic()
             os.kill(server.pid, signalled)
             for stream in streams:
                 stream.until_end()
-            took = server.stop()
-            assert took + time.monotonic() - began < AT_ONCE
+            server.stop()
     finally:
         server.__exit__(None, None, None)
     said = server.output
     assert "Traceback" not in said
     assert "Error" not in said
+    # Nor did it have to give up on a stream that it waited for.
+    assert "timeout graceful shutdown exceeded" not in said
 
 
 def test_what_was_acknowledged_before_it_was_killed_is_there(serve: NewServer) -> None:

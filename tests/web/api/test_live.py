@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -12,6 +11,7 @@ import httpx
 import pytest
 
 from tests.serving import Server
+from tests.waiting import until
 from tests.web.api.callers import HIDDEN, Caller, Evening
 from tests.web.inside import BEAT, Inside
 from winded.web.guard import STREAM_LIMIT
@@ -104,10 +104,8 @@ def test_every_role_follows_and_only_the_referee_hears_of_the_hidden(evening: Ev
 
 def test_an_idle_stream_beats(new_table: NewTable) -> None:
     with new_table().follow() as stream:
-        began = time.monotonic()
         for _ in range(3):
             assert stream.next("beat")["data"] == {"every": BEAT}
-        assert time.monotonic() - began < 10 * BEAT
 
 
 @pytest.mark.parametrize("how", ["revoked", "renewed"])
@@ -161,12 +159,12 @@ def test_one_link_holds_so_many_streams_and_no_more(new_table: NewTable) -> None
         answer = referee.get("/live")
         assert (answer.status_code, answer.json()["error"]) == (429, "too-much")
         assert str(STREAM_LIMIT) in answer.json()["message"]
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
+
+    def one_more() -> bool:
         with referee.follow() as stream:
-            if stream.status == 200:
-                return
-    raise AssertionError("the streams that were closed are still counted")
+            return stream.status == 200
+
+    until(one_more, "the streams that were closed are still counted")
 
 
 def test_a_stream_that_was_left_leaves_nothing_behind(inside: Inside, new_table: NewTable) -> None:
@@ -174,10 +172,7 @@ def test_a_stream_that_was_left_leaves_nothing_behind(inside: Inside, new_table:
     with referee.follow() as stream:
         stream.next("beat")
         assert referee.table in inside.host.live._channels
-    deadline = time.monotonic() + 10
-    while referee.table in inside.host.live._channels and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert referee.table not in inside.host.live._channels
+    until(lambda: referee.table not in inside.host.live._channels, "the table's channel is still there")
 
 
 def test_a_stream_is_never_compressed(new_table: NewTable) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.api.callers import Caller, Event
 from tests.web.inside import BEAT, Inside
 from winded import D8, AddCharacter
@@ -158,9 +159,12 @@ class Screen:
 
 async def until(holds: Callable[[], bool]) -> None:
     """Let everything else run until this holds."""
-    async with asyncio.timeout(10):
-        while not holds():  # noqa: ASYNC110 - there is no event for it
-            await asyncio.sleep(0)
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            # A turn of the event loop for everyone else: there is no event for it.
+            turn = asyncio.Event()
+            asyncio.get_running_loop().call_soon(turn.set)
+            await turn.wait()
 
 
 VIEWER = Viewer("board", Role.REFEREE, "", "en")
@@ -214,7 +218,7 @@ def test_a_table_that_nobody_watches_any_more_leaves_nothing_behind() -> None:
                 tasks.create_task(
                     live.view(table, VIEWER, Rendering(), -1, lambda *_: True, one.receive, one.send)  # type: ignore[arg-type]
                 )
-            await asyncio.sleep(0.05)
+            await until(lambda: all(one.sent for one in screens))
             assert live._channels
             for one in screens:
                 one.left.set()

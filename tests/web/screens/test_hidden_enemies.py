@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
-from time import monotonic, sleep
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 
+from tests.waiting import until
 from tests.web.inside import Inside
 from winded.rules import AddCharacter, Side
 from winded.service.links import open_table
@@ -226,7 +226,7 @@ def test_a_hidden_enemy_is_in_no_byte_that_players_and_spectators_receive(inside
         look()
         last = host.tables.snapshot(table).number
         referee.command(do="end_combat")
-        wait_until(lambda: device.heard(b"Combat ends."))
+        until(lambda: device.heard(b"Combat ends."), "no stream told of it")
     assert last > 15
     # It was looked at in earnest: pages and the API answered, before, between and after.
     assert sum(where.startswith("200 GET ") for where, _ in device.received) > 30
@@ -241,13 +241,6 @@ def is_own_echo(where: str) -> bool:
     return where.startswith("4") and (HIDDEN in where or RENAMED in where or " POST " in where)
 
 
-def wait_until(holds: Callable[[], bool]) -> None:
-    until = monotonic() + 10
-    while not holds():
-        assert monotonic() < until
-        sleep(0.02)
-
-
 def test_a_revealed_enemy_is_seen_from_then_on(inside: Inside) -> None:
     host = inside.host
     commands = (AddCharacter("Ash", con="d12"), AddCharacter(HIDDEN, con="d10", side=Side.ENEMY, hidden=True))
@@ -257,4 +250,4 @@ def test_a_revealed_enemy_is_seen_from_then_on(inside: Inside) -> None:
     device = Caller(inside.address, table, host.links.give_spectator(table).token)
     with device.listening(f"/tables/{table}/live?seq=0"):
         assert referee.command(do="edit_character", character=HIDDEN, hidden=False) == 200
-        wait_until(lambda: device.heard(HIDDEN.encode()))
+        until(lambda: device.heard(HIDDEN.encode()), "no stream told of it")
