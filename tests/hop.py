@@ -50,6 +50,12 @@ class Hop:
             self._passing = Event()
             self._passing.set()
 
+    @property
+    def connections(self) -> int:
+        """How many connections it passes on now."""
+        with self._lock:
+            return (len(self._open) + 1) // 2
+
     def close(self) -> None:
         self._closed = True
         self._listening.close()
@@ -94,17 +100,19 @@ class Hop:
             passing = self._passing
             with self._lock:
                 self._open |= {client, server}
-            Thread(target=_pass_on, args=(client, server, passing), daemon=True).start()
-            Thread(target=_pass_on, args=(server, client, passing), daemon=True).start()
+            Thread(target=self._pass_on, args=(client, server, passing), daemon=True).start()
+            Thread(target=self._pass_on, args=(server, client, passing), daemon=True).start()
 
-
-def _pass_on(source: socket.socket, sink: socket.socket, passing: Event) -> None:
-    try:
-        while data := source.recv(65536):
+    def _pass_on(self, source: socket.socket, sink: socket.socket, passing: Event) -> None:
+        try:
+            while data := source.recv(65536):
+                if passing.is_set():
+                    sink.sendall(data)
+        except OSError:
+            pass
+        with suppress(OSError):
             if passing.is_set():
-                sink.sendall(data)
-    except OSError:
-        pass
-    with suppress(OSError):
-        if passing.is_set():
-            sink.shutdown(socket.SHUT_RDWR)
+                sink.shutdown(socket.SHUT_RDWR)
+        with self._lock:
+            self._open.discard(source)
+        source.close()

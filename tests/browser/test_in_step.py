@@ -12,12 +12,13 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from tests.browser.evening import PARTY, Evening, hide, stamina, wake
 from tests.hop import Hop
 from tests.serving import Server
+from tests.waiting import until
 from tests.web.inside import Inside
 from winded.rules import StartCombat
 
 NewContext = Callable[..., BrowserContext]
 
-BEAT = 1.0
+BEAT_MS = 1000
 FIGHT = (*PARTY, StartCombat())
 
 
@@ -32,7 +33,7 @@ def evening(server: Server) -> Iterator[Evening]:
 def apart(tmp_path: Path) -> Iterator[tuple[Evening, Hop]]:
     """A fight at a server with a quick beat, and a hop on the way to it."""
     database = tmp_path / "winded.sqlite"
-    with Inside(database, beat=BEAT) as inside, Hop(inside.address) as hop:
+    with Inside(database, beat=BEAT_MS / 1000, keep_alive=0) as inside, Hop(inside.address) as hop:
         evening = Evening(inside.address, database, FIGHT)
         yield evening, hop
         evening.close()
@@ -54,6 +55,19 @@ def number(page: Page) -> int:
 
 def act(page: Page, name: str) -> Any:
     return page.locator(".cans").get_by_role("button", name=name).first
+
+
+def alone_with_its_stream(evening: Evening, hop: Hop, phone: NewContext) -> Page:
+    """A phone at which nobody has done anything for a while: of its connections only the stream is left.
+
+    Its clock stands still from then on.
+    """
+    device = phone(base_url=hop.address)
+    device.clock.install()
+    page = evening.open(device, evening.player("Mia", "Ash"))
+    until(lambda: hop.connections == 1, "the page keeps more connections than its stream")
+    page.clock.pause_at(page.evaluate("() => Date.now() / 1000") + 0.5)
+    return page
 
 
 def test_a_screen_that_lost_a_piece_of_its_view_is_whole_again_at_the_next_change(
@@ -104,13 +118,16 @@ def test_a_half_open_link_is_noticed_and_healed_within_three_beats(
     apart: tuple[Evening, Hop], phone: NewContext
 ) -> None:
     evening, hop = apart
-    page = evening.open(phone(base_url=hop.address), evening.player("Mia", "Ash"))
-    # An evening in which nobody has done anything for a while: the connections the page came by are closed.
-    page.wait_for_timeout(6000)
+    page = alone_with_its_stream(evening, hop, phone)
     hop.swallow()
     hop.restore()
     evening.do("react", character="Ash")
-    expect(page.locator("#have-1 .fig b")).to_have_text("11", timeout=3 * BEAT * 1000 + 500)
+    page.clock.run_for(2 * BEAT_MS)
+    expect(page.locator("#status")).to_have_text("live")
+    with page.expect_request("**/live?*"):
+        page.clock.run_for(BEAT_MS)
+    page.clock.resume()
+    expect(page.locator("#have-1 .fig b")).to_have_text("11")
     expect(page.locator("#status")).to_have_text("live")
 
 
@@ -118,14 +135,15 @@ def test_a_link_that_stays_silent_is_shown_and_healed_once_it_speaks(
     apart: tuple[Evening, Hop], phone: NewContext
 ) -> None:
     evening, hop = apart
-    page = evening.open(phone(base_url=hop.address), evening.player("Mia", "Ash"))
-    page.wait_for_timeout(6000)
+    page = alone_with_its_stream(evening, hop, phone)
     hop.swallow()
     evening.do("react", character="Ash")
-    expect(page.locator("#status")).to_contain_text("Behind since", timeout=4 * BEAT * 1000)
+    page.clock.run_for(4 * BEAT_MS)
+    expect(page.locator("#status")).to_contain_text("Behind since")
     assert stamina(page) == "12"
     hop.restore()
-    expect(page.locator("#have-1 .fig b")).to_have_text("11", timeout=6 * BEAT * 1000)
+    page.clock.resume()
+    expect(page.locator("#have-1 .fig b")).to_have_text("11")
     expect(page.locator("#status")).to_have_text("live")
 
 
@@ -141,7 +159,7 @@ def test_a_restart_of_the_server_is_healed_without_a_reload(serve: Callable[...,
     expect(page.locator("#status")).to_contain_text("Behind since")
     server.start()
     evening.do("react", character="Ash")
-    expect(page.locator("#have-1 .fig b")).to_have_text("11", timeout=15_000)
+    expect(page.locator("#have-1 .fig b")).to_have_text("11")
     expect(page.locator("#status")).to_have_text("live")
     expect(page.locator("#open-1-resist-stamina")).to_have_attribute("open", "")
     assert page.evaluate("() => window.first"), "the page was loaded anew"
@@ -177,10 +195,13 @@ def test_two_phones_on_one_character_tap_together_and_nobody_pays_twice_for_one_
 
 def test_a_double_tap_happens_once(evening: Evening, phone: NewContext) -> None:
     page = evening.open(phone(), evening.player("Mia", "Ash"))
+    before = evening.now.number
     act(page, "React").dblclick()
     expect(page.locator("#have-1 .fig b")).to_have_text("11")
-    page.wait_for_timeout(600)
-    assert evening.character("Ash").stamina == 11
+    # Acts are sent in the order of the taps: a second one would be done before this one.
+    act(page, "Act early").tap()
+    expect(page.locator("#have-1 .fig b")).to_have_text("10")
+    assert evening.now.number == before + 2
 
 
 def test_a_late_answer_never_overwrites_a_newer_view(evening: Evening, phone: NewContext) -> None:
@@ -190,20 +211,28 @@ def test_a_late_answer_never_overwrites_a_newer_view(evening: Evening, phone: Ne
     def hold(route: Route) -> None:
         held.append(route)
 
-    page.route("**/do", hold)
-    with page.expect_request("**/do"):
-        act(page, "React").tap()
+    page.route("**/do", hold, times=1)
+    act(page, "React").tap()
     while not held:
-        page.wait_for_timeout(20)
+        page.evaluate("() => true")
     [route] = held
     answer = route.fetch()
     evening.do("adjust", character="Ash", by=-3, reason="a fall")
     newest = evening.do("react", character="Bryn")
     expect(page.locator("#root")).to_have_attribute("data-seq", str(newest))
+    page.evaluate(
+        """() => {
+            window.numbers = [];
+            const note = () => window.numbers.push(+document.getElementById("root").dataset.seq);
+            new MutationObserver(note).observe(document.body, { subtree: true, childList: true, attributes: true });
+        }"""
+    )
     route.fulfill(response=answer)
-    page.wait_for_timeout(300)
-    assert number(page) == newest
-    assert stamina(page) == "8"
+    # The next act is sent once the answer to the one before it has been heard.
+    act(page, "Act early").tap()
+    expect(page.locator("#root")).to_have_attribute("data-seq", str(newest + 1))
+    assert stamina(page) == "7"
+    assert set(page.evaluate("() => window.numbers")) == {newest, newest + 1}
 
 
 def test_an_older_view_never_covers_a_newer_one(evening: Evening, phone: NewContext) -> None:
@@ -229,11 +258,11 @@ def test_what_was_tried_while_cut_off_is_sent_once_when_back(apart: tuple[Evenin
     expect(page.locator("#said")).to_contain_text("Not sent yet: no connection.")
     assert evening.now.number == before
     hop.restore()
-    expect(page.locator("#have-1 .fig b")).to_have_text("11", timeout=15_000)
+    expect(page.locator("#have-1 .fig b")).to_have_text("11")
     expect(page.locator("#said")).to_be_empty()
-    page.wait_for_timeout(2000)
-    assert evening.now.number == before + 1
-    assert evening.character("Ash").stamina == 11
+    act(page, "Act early").tap()
+    expect(page.locator("#have-1 .fig b")).to_have_text("10")
+    assert evening.now.number == before + 2
 
 
 def test_an_answer_lost_on_the_way_back_does_not_do_it_twice(apart: tuple[Evening, Hop], phone: NewContext) -> None:
@@ -253,7 +282,7 @@ def test_an_answer_lost_on_the_way_back_does_not_do_it_twice(apart: tuple[Evenin
     before = evening.now.number
     act(page, "React").tap()
     expect(page.locator("#have-1 .fig b")).to_have_text("11")
-    expect(page.locator("#said")).to_be_empty(timeout=15_000)
+    expect(page.locator("#said")).to_be_empty()
     assert lost == [204]
     assert evening.now.number == before + 1
     assert evening.character("Ash").stamina == 11
@@ -268,10 +297,10 @@ def test_what_was_tried_while_cut_off_can_be_called_off(apart: tuple[Evening, Ho
     expect(page.locator("#said")).to_contain_text("Not sent yet")
     page.locator("#said button").tap()
     hop.restore()
-    expect(page.locator("#status")).to_have_text("live", timeout=15_000)
-    page.wait_for_timeout(2000)
-    assert evening.now.number == before
-    assert stamina(page) == "12"
+    expect(page.locator("#status")).to_have_text("live")
+    act(page, "Act early").tap()
+    expect(page.locator("#have-1 .fig b")).to_have_text("11")
+    assert evening.now.number == before + 1
 
 
 def test_what_was_tried_while_cut_off_is_refused_visibly_where_it_is_no_longer_possible(
@@ -284,7 +313,7 @@ def test_what_was_tried_while_cut_off_is_refused_visibly_where_it_is_no_longer_p
     expect(page.locator("#said")).to_contain_text("Not sent yet")
     evening.do("end_combat")
     hop.restore()
-    expect(page.locator("#said")).to_contain_text("Ash can react only in combat.", timeout=15_000)
+    expect(page.locator("#said")).to_contain_text("Ash can react only in combat.")
     assert evening.character("Ash").stamina == 12
 
 
@@ -295,7 +324,7 @@ def test_two_acts_tried_while_cut_off_are_done_in_their_order(apart: tuple[Eveni
     act(page, "Act early").tap()
     act(page, "React").tap()
     hop.restore()
-    expect(page.locator("#have-1 .fig b")).to_have_text("10", timeout=15_000)
+    expect(page.locator("#have-1 .fig b")).to_have_text("10")
     first, second = history(page)[1::-1]
     assert "will act early" in first
     assert "reacts" in second

@@ -32,12 +32,12 @@ def copy(page: Page) -> str:
 
 def wait_for_copy(page: Page, number: int) -> None:
     """Wait until the view of this number is kept."""
-    page.wait_for_function(
+    page.evaluate(
         """async seq => {
-            const found = await (await caches.open("winded")).match(location.pathname);
-            return found && (await found.text()).includes(`data-seq="${seq}"`);
+            const kept = async () => (await (await caches.open("winded")).match(location.pathname))?.text();
+            while (!(await kept())?.includes(`data-seq="${seq}"`)) await new Promise(requestAnimationFrame);
         }""",
-        arg=number,
+        number,
     )
 
 
@@ -66,11 +66,14 @@ def test_a_reload_without_the_server_shows_the_newest_view_and_comes_back_live(
 def test_a_revoked_link_leaves_no_copy_behind(server: Server, phone: NewContext) -> None:
     evening = Evening(server.address, server.database, PARTY)
     given = evening.player("Mia", "Ash")
-    page = evening.open(phone(), given)
+    device = phone()
+    device.clock.install()
+    page = evening.open(device, given)
     wait_for_copy(page, evening.now.number)
     evening.revoke(given)
     expect(page.locator("#status")).to_contain_text("no longer holds")
-    page.wait_for_timeout(1000)
+    # Nor is one made after a while.
+    page.clock.run_for(5000)
     assert copy(page) == ""
     evening.close()
 

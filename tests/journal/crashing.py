@@ -58,7 +58,7 @@ def play(database: Path, round_: int, out: int, delay: float, *, from_the_start:
 
 
 def die_in(delay: float) -> None:
-    """The system ends this process after `delay` seconds of work, wherever it is then; nothing of ours runs any more."""
+    """The system ends this process after `delay` seconds of work, wherever it is then."""
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_PROF, max(delay, 1e-6))
 

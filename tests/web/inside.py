@@ -26,9 +26,11 @@ class NoLimits(Limits):
 
 
 class Inside:
-    """A server in a thread. `host` is what it serves from."""
+    """A server in a thread. `host` is what it serves from, `keep_alive` the seconds an idle connection stays."""
 
-    def __init__(self, database: Path, limits: Limits | None = None, beat: float = BEAT) -> None:
+    def __init__(
+        self, database: Path, limits: Limits | None = None, beat: float = BEAT, *, keep_alive: int = 5
+    ) -> None:
         self.journal = SqliteJournal(database)
         app: Litestar = create_app(self.journal, beat=beat, limits=NoLimits() if limits is None else limits)
         self.host: Host = app.state.host
@@ -42,7 +44,12 @@ class Inside:
         self._listening = socket.create_server(("127.0.0.1", 0), backlog=1024)
         self.address = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
         config = uvicorn.Config(
-            app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=1,
+            timeout_keep_alive=keep_alive,
         )
         self._server = uvicorn.Server(config)
         self._thread = Thread(target=self._server.run, kwargs={"sockets": [self._listening]}, daemon=True)

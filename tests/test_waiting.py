@@ -1,0 +1,42 @@
+"""No test waits for a time, or asserts one: on a busy machine it fails, and on a quick one it wastes what it waits."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests import waiting
+
+TESTS = Path(__file__).parent
+SLEEPS = {"sleep", "wait_for_timeout"}
+CLOCKS = {"monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time", "time_ns"}
+
+
+def called(source: str) -> Iterator[tuple[int, str]]:
+    """The names of all that a module calls or brings in, with their lines."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            yield node.lineno, name
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((node.lineno, one.name) for one in node.names)
+
+
+@pytest.mark.parametrize("path", [str(path.relative_to(TESTS)) for path in sorted(TESTS.rglob("*.py"))])
+def test_it_waits_for_a_condition_or_drives_the_clock(path: str) -> None:
+    found = [f"line {line}: {name}" for line, name in called((TESTS / path).read_text()) if name in SLEEPS | CLOCKS]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "code", ["import time; time.sleep(1)", "page.wait_for_timeout(5)", "from time import sleep", "perf_counter()"]
+)
+def test_a_sleep_or_a_clock_is_found(code: str) -> None:
+    assert {name for _, name in called(code)} & (SLEEPS | CLOCKS)
+
+
+def test_what_never_comes_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "PATIENCE", 0.05)
+    with pytest.raises(AssertionError, match="nobody came"):
+        waiting.until(lambda: False, "nobody came")
