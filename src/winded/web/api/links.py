@@ -34,7 +34,7 @@ class NewLink(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Joining(Struct, frozen=True, forbid_unknown_fields=True):
-    """Someone who joins as a player: by the token of an invitation or by its short code, and by what name.
+    """Someone who joins as a player: by the token of an invitation or by its short code, not both, and by what name.
 
     `character`, a name or an id, is claimed at once.
     """

@@ -89,18 +89,13 @@ def _components(answered: Iterable[type[Struct]]) -> Schema:
         found |= _here(whole["$defs"])
     found["Command"] = _here({key: value for key, value in command_schema().items() if key != "$defs"})
     found["CompanyCommand"] = _company_command(found)
+    # That only an enemy may be without a CON Ability Die is said in words there.
+    found["AddCharacter"].pop("anyOf", None)
     found["NewCharacter"] = _without_do(found["AddCharacter"]) | {"title": "NewCharacter"}
     found["NewTable"]["properties"]["characters"]["items"] = {"$ref": COMPONENT.format(name="NewCharacter")}
-    # Only the sample table has a name of its own.
-    found["NewTable"]["anyOf"] = [
-        {"required": ["name"]},
-        {"required": ["sample"], "properties": {"sample": {"const": True}}},
-    ]
-    found["Joining"]["oneOf"] = [{"required": ["invitation"]}, {"required": ["code"]}]
-    found["NewLink"]["not"] = {"required": ["role", "name"], "properties": {"role": {"const": "invitation"}}}
     _add_table_file(found)
     found |= OF_DAYS
-    return dict(sorted(found.items()))
+    return {name: _plain(one) for name, one in sorted(found.items())}
 
 
 def _here(part: Any, names: Mapping[str, str] | None = None) -> Any:
@@ -114,6 +109,33 @@ def _here(part: Any, names: Mapping[str, str] | None = None) -> Any:
             name = part.removeprefix(_DEFS)
             return COMPONENT.format(name=(names or {}).get(name, name))
     return part
+
+
+def _plain(part: Any) -> Any:
+    """The same schema as programs that write clients can read it.
+
+    A default would make a field that may be left out one that is always there; it is said in words.
+    """
+    if isinstance(part, list):
+        return [_plain(one) for one in part]
+    if not isinstance(part, dict):
+        return part
+    plain = {name: _plain(one) for name, one in part.items()}
+    words = plain.get("enum")
+    if words == [True]:
+        plain |= {"type": "boolean", "description": "Always true."}
+        del plain["enum"]
+    elif words is not None and all(isinstance(one, str) for one in words):
+        plain["type"] = "string"
+        if len(words) == 1:
+            plain["const"] = plain.pop("enum")[0]
+    default = plain.get("default", ...)
+    if default is not ... and ("type" in plain or "$ref" in plain or "anyOf" in plain):
+        del plain["default"]
+        if default not in (None, (), [], {}) and not isinstance(default, dict):
+            told = plain.get("description", "")
+            plain["description"] = f"{told} {msgspec.json.encode(default).decode()} where it is left out.".strip()
+    return plain
 
 
 def _without_do(command: Schema) -> Schema:

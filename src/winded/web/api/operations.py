@@ -120,7 +120,7 @@ def error_shape(kind: type[WindedError]) -> type[Struct]:
         fields.append(("field", _FIELD))
     if issubclass(kind, Refused):
         fields += [("rule", _MESSAGE), ("needs", _FIGURE, UNSET), ("has", _FIGURE, UNSET)]
-    name = "Error" if kind is WindedError else f"{kind.__name__}Error"
+    name = "UnexpectedError" if kind is WindedError else f"{kind.__name__}Error"
     return _shapes.setdefault(
         kind, defstruct(name, fields, frozen=True, forbid_unknown_fields=True, namespace={"__doc__": _meant(kind)})
     )

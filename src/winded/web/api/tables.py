@@ -31,7 +31,8 @@ PREFIX = "/api"
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """A table to begin. `characters` are as in `add_character`, without `do`.
 
-    The sample table brings its own people and is called "Sample table" unless it is given a name.
+    Every table needs a `name` but the sample table, which brings its own people and is called "Sample table" unless
+    another is given.
     """
 
     name: Name | None = None
