@@ -89,8 +89,6 @@ def _components(answered: Iterable[type[Struct]]) -> Schema:
         found |= _here(whole["$defs"])
     found["Command"] = _here({key: value for key, value in command_schema().items() if key != "$defs"})
     found["CompanyCommand"] = _company_command(found)
-    # That only an enemy may be without a CON Ability Die is said in words there.
-    found["AddCharacter"].pop("anyOf", None)
     found["NewCharacter"] = _without_do(found["AddCharacter"]) | {"title": "NewCharacter"}
     found["NewTable"]["properties"]["characters"]["items"] = {"$ref": COMPONENT.format(name="NewCharacter")}
     _add_table_file(found)
