@@ -12,11 +12,11 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from winded import Adjust, Malformed, Ruleset, Unavailable
+from winded import PAGE, AddCharacter, Adjust, Malformed, Ruleset, StartCombat, Table, Unavailable, command_from, rules
 from winded.journal import Entry, MemoryJournal, TableRecord, codec
 from winded.journal.codec import Kind, kind_of
 from winded.roles import Accept, AskFor, Join, Role
-from winded.rules import Undo, Undone
+from winded.rules import Field, Undo, Undone, ruleset_from
 from winded.rules.by_hand import StaminaAdjusted
 from winded.tables import Tables
 
@@ -43,6 +43,67 @@ def test_every_event_ever_written_loads_as_it_was_meant(line: bytes) -> None:
 def test_every_command_ever_written_loads_as_it_was_meant(line: bytes) -> None:
     command = codec.decode_command(line)
     assert msgspec.json.decode(line).items() <= msgspec.json.decode(codec.encode_command(command)).items()
+
+
+@pytest.mark.parametrize("line", lines("golden_beyond.jsonl"))
+def test_what_was_accepted_under_wider_ranges_loads_as_it_was_accepted(line: bytes) -> None:
+    said = msgspec.json.decode(line)
+    if "do" in said:
+        with pytest.raises(Malformed):
+            command_from(said)
+        assert msgspec.json.decode(codec.encode_command(codec.decode_command(line))) == said
+    elif "event" in said:
+        assert msgspec.json.decode(codec.encode_events(codec.decode_events(b"[" + line + b"]"))) == [said]
+    else:
+        with pytest.raises(Malformed):
+            ruleset_from(said)
+        assert msgspec.json.decode(codec.encode_ruleset(codec.decode_ruleset(line))) == said
+
+
+def beyond(field: Field) -> list[object]:
+    """What no field of this kind takes today, of the same type."""
+    match field.kind:
+        case "number":
+            return [-(10**6), 10**6]
+        case "text" | "character":
+            return ["x" * 1000, "", "a\x00b"]
+        case "names":
+            return [[], ["x" * 1000], ["x"] * 1000]
+    return []
+
+
+@pytest.mark.parametrize("do", rules.COMMANDS)
+def test_no_range_of_today_is_held_against_a_stored_command(do: str) -> None:
+    made = rules.COMMANDS[do]
+    golden = next(line for line in lines("golden_commands.jsonl") if msgspec.json.decode(line)["do"] == do)
+    accepted = msgspec.json.decode(golden)
+    for field in rules.fields(made):
+        for value in beyond(field):
+            stored = accepted | {field.name: value}
+            with pytest.raises(Malformed):
+                command_from(stored)
+            assert (
+                msgspec.json.decode(codec.encode_command(codec.decode_command(msgspec.json.encode(stored)))) == stored
+            )
+
+
+def test_the_golden_file_of_wider_ranges_holds_every_command_that_has_one() -> None:
+    ranged = {do for do, made in rules.COMMANDS.items() if any(beyond(field) for field in rules.fields(made))}
+    assert ranged == {msgspec.json.decode(line).get("do") for line in lines("golden_beyond.jsonl")} & ranged
+
+
+def test_a_table_is_read_and_played_on_though_its_entries_would_be_malformed_today() -> None:
+    long = "x" * 201
+    adjust = codec.decode_command(msgspec.json.encode({"do": "adjust", "character": "Ash", "by": -1, "reason": long}))
+    entries = [
+        Entry(1, 0.0, "", "", AddCharacter("Ash", con="d8"), AddCharacter("Ash", con="d8").decide(Table())),
+        Entry(2, 1.0, "", "", adjust, (StaminaAdjusted("Ash", -1, 7, long),)),
+    ]
+    with MemoryJournal() as journal, Tables(journal) as tables:
+        record = TableRecord("t" * 26, "The gate", 0.0, Ruleset())
+        tables.take_in(record, entries)
+        assert tables.do(record.id, Adjust("Ash", 1, "a draught")).number == 3
+        assert tables.snapshot(record.id).table.character("Ash").stamina == 8
 
 
 def test_the_golden_file_holds_every_event() -> None:
@@ -88,6 +149,8 @@ def test_an_event_without_its_later_fields_reads_as_it_was_then() -> None:
 
 
 def test_fields_that_were_done_away_with_are_skipped() -> None:
+    assert codec.decode_command('{"do":"start_combat","mood":"grim"}') == StartCombat()
+    assert codec.decode_ruleset('{"mood":"grim"}') == Ruleset()
     stored = '[{"event":"stamina_adjusted","character":"Ash","by":1,"stamina":2,"reason":"x","mood":"grim"}]'
     assert codec.decode_events(stored) == (StaminaAdjusted("Ash", 1, 2, "x"),)
 
@@ -149,6 +212,11 @@ def test_what_no_winded_wrote_is_said_to_be_unreadable(stored: str) -> None:
 def test_rulesets_read_back_equal() -> None:
     ruleset = Ruleset(name="Ours", dice={"d4": 3, "d20": 20}, below_lowest="zero")
     assert codec.decode_ruleset(codec.encode_ruleset(ruleset)) == ruleset
+
+
+def test_a_ruleset_that_listed_every_way_to_spend_is_the_pages() -> None:
+    assert codec.decode_ruleset('{"spends":["act_early","react","push","resist","ability","channel"]}') == PAGE
+    assert codec.decode_ruleset('{"spends":["react"]}').spends == ("react",)
 
 
 def test_a_ruleset_without_later_settings_reads_as_the_page_has_them() -> None:

@@ -3,11 +3,12 @@
 A stored event is never rewritten, so its class may change only in ways that read old JSON as it was meant:
 
 - a new field has a default that says what was true before the field was there;
-- a field that is no longer needed may go: events and commands skip fields they do not know;
+- a field that is no longer needed may go: events, commands and rulesets skip fields they do not know;
+- a range may become narrower, or a text shorter: what is decoded is not checked again;
 - anything else, a changed meaning above all, is a new event under a new tag. The old tag then gets a line in
   `OLD_EVENTS` that turns what was stored into today's events. Commands likewise, in `OLD_COMMANDS`.
 
-`tests/journal/golden_events.jsonl` holds one of every event ever written, and a test loads them all.
+`tests/journal/golden_events.jsonl` and its sisters hold one of everything ever written, and tests load them all.
 """
 
 from __future__ import annotations
@@ -57,6 +58,9 @@ OLD_EVENTS: Mapping[str, Callable[[Stored], Iterable[Stored]]] = {}
 
 OLD_COMMANDS: Mapping[str, Callable[[Stored], Stored]] = {}
 """The same for commands; one stays one."""
+
+_ALL_SPENDS_THEN = ("act_early", "react", "push", "resist", "ability", "channel")
+"""Every way of spending there was while rulesets still listed them all; today that is written null."""
 
 _WRONG = (msgspec.ValidationError, Malformed)
 """What decoding raises for JSON that is not a command or event of today."""
@@ -122,11 +126,12 @@ def encode_ruleset(ruleset: Ruleset) -> str:
 
 
 def decode_ruleset(stored: bytes | str) -> Ruleset:
-    """A stored ruleset. Raises Unavailable if no Winded wrote it."""
+    """A stored ruleset, as it was accepted. Raises Unavailable if no Winded wrote it."""
     try:
-        return _decode_ruleset(stored)
+        ruleset = _decode_ruleset(stored)
     except (msgspec.DecodeError, Malformed) as error:
         raise _unreadable("ruleset", error) from error
+    return msgspec.structs.replace(ruleset, spends=None) if ruleset.spends == _ALL_SPENDS_THEN else ruleset
 
 
 _KINDS: dict[type, Kind] = dict.fromkeys(get_args(rules.AnyCommand), Kind.ACT) | {

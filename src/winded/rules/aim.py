@@ -17,7 +17,7 @@ from winded.rules.table import ENEMY, Character, OpenCheck, Table, same
 from winded.sentence import Sentence, sentence
 
 
-class AtMoment(Checked, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+class AtMoment(Checked, frozen=True, gc=False, omit_defaults=True):
     """The moment of a combat that an act was aimed at: as much of this as matters to it.
 
     `combats` is how many combats have begun at the table; `turn` who is acting, by name, id or "Enemy", and null where
@@ -30,7 +30,7 @@ class AtMoment(Checked, frozen=True, gc=False, omit_defaults=True, forbid_unknow
     turn: Who | UnsetType | None = UNSET
 
 
-class TheCheck(Checked, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+class TheCheck(Checked, frozen=True, gc=False, omit_defaults=True):
     """An open Check as the state shows it; what is left out is not compared."""
 
     push: Figure | None = None
@@ -38,19 +38,19 @@ class TheCheck(Checked, frozen=True, gc=False, omit_defaults=True, forbid_unknow
     target: Total | UnsetType | None = UNSET
 
 
-class AtCheck(Checked, frozen=True, gc=False, forbid_unknown_fields=True):
+class AtCheck(Checked, frozen=True, gc=False):
     """The open Check that a roll, or its withdrawal, was aimed at."""
 
     check: TheCheck
 
 
-class AtRests(Checked, frozen=True, gc=False, forbid_unknown_fields=True):
+class AtRests(Checked, frozen=True, gc=False):
     """How many rests those who would rest had taken so far, all together."""
 
     rests: Count
 
 
-class AtAct(Checked, frozen=True, gc=False, forbid_unknown_fields=True):
+class AtAct(Checked, frozen=True, gc=False):
     """The number of the entry of the history that would be taken back, or put back, first."""
 
     act: Count

@@ -69,7 +69,7 @@ class CharacterEvent(Event, frozen=True):
         return (self.character,)
 
 
-class Command(Checked, frozen=True, gc=False, tag_field="do", omit_defaults=True, forbid_unknown_fields=True):
+class Command(Checked, frozen=True, gc=False, tag_field="do", omit_defaults=True):
     """Something asked of a table. Making one with a wrong field raises Malformed, which names the field."""
 
     SPENDING: ClassVar[Spending | None] = None

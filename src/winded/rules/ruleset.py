@@ -53,14 +53,14 @@ class RestKind(StrEnum):
     RESPITE = "respite"
 
 
-class Early(Checked, frozen=True, forbid_unknown_fields=True):
+class Early(Checked, frozen=True):
     """Acting early (`early.cost`): its cost in Stamina, and in how many rounds of one combat a character may do it."""
 
     cost: Figure = 1
     limit: Amount | None = None
 
 
-class Reactions(Checked, frozen=True, forbid_unknown_fields=True):
+class Reactions(Checked, frozen=True):
     """The ladder of reaction costs (`reaction.cost`) and what takes it back to its foot (`reaction.reset`).
 
     `costs` are the first ones; each one after the last of them costs `further` more than the one before.
@@ -77,13 +77,13 @@ class Reactions(Checked, frozen=True, forbid_unknown_fields=True):
         return costs[taken] if taken <= last else costs[last] + self.further * (taken - last)
 
 
-class Pushes(Checked, frozen=True, forbid_unknown_fields=True):
+class Pushes(Checked, frozen=True):
     """What each Stamina adds to a pushed Check (`push.bonus`)."""
 
     bonus: Amount = 1
 
 
-class Rests(Checked, frozen=True, forbid_unknown_fields=True):
+class Rests(Checked, frozen=True):
     """What each rest brings back, how a share is rounded, and the least a rest recovers (`rest.rounding`)."""
 
     short: ComesBack = 1
@@ -109,7 +109,7 @@ class Rests(Checked, frozen=True, forbid_unknown_fields=True):
         return max(whole, self.minimum)
 
 
-class Ruleset(Checked, frozen=True, dict=True, eq=False, forbid_unknown_fields=True):
+class Ruleset(Checked, frozen=True, dict=True, eq=False):
     """The rules in force at a table: the page's, or a house's. Immutable and hashable.
 
     `dice` gives the maximum Stamina (1 to 99) for each CON Ability Die; `below_lowest` is what a Wound does to a

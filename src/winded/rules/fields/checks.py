@@ -41,7 +41,8 @@ class Checked(msgspec.Struct, metaclass=_CheckedType, frozen=True):
     """A struct whose fields are checked, and trimmed, whenever one is made by name; raises Malformed.
 
     One that is decoded is taken as it was written: what was accepted once is never held against a later range. For
-    that, an annotation keeps its range in `extra` and `extra_json_schema`, where msgspec's decoders do not look.
+    that, an annotation keeps its range in `extra` and `extra_json_schema`, where msgspec's decoders do not look, and
+    no struct forbids unknown fields, which only `read` does.
     """
 
     def check_together(self) -> None:

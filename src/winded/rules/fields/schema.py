@@ -89,6 +89,9 @@ def schema(of: Any) -> dict[str, Any]:
     """
     whole = msgspec.json.schema(of)
     for one in whole["$defs"].values():
+        if "properties" in one:
+            # Decoders skip what they do not know, as they must with what was stored; `read` does not.
+            one["additionalProperties"] = False
         for field in one.get("properties", {}).values():
             if "anyOf" in field:
                 _make_plain(field)
