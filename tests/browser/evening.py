@@ -2,6 +2,7 @@
 
 import http.client
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -137,6 +138,11 @@ def wake(page: Page) -> None:
             document.dispatchEvent(new Event("visibilitychange"));
         }"""
     )
+
+
+def answered(page: Page) -> AbstractContextManager[object]:
+    """`with answered(page): tap`: an act is sent, and its answer has come. Until then the same tap again is not sent."""
+    return page.expect_event("requestfinished", lambda sent: sent.url.endswith("/do"))
 
 
 def a_moment_later(page: Page) -> None:

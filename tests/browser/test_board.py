@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
-from tests.browser.evening import Evening, a_moment_later
+from tests.browser.evening import Evening, a_moment_later, answered
 from tests.serving import Server
 from winded.rules import AddAbility, AddCharacter, DeclareCheck, Side, StartCombat, TakeWound
 
@@ -132,7 +132,8 @@ def test_a_whole_fight_by_mouse(board: Page, evening: Evening) -> None:
 
     for _ in range(4):
         number = board.locator("#root").get_attribute("data-seq") or ""
-        board.get_by_role("button", name="Next turn").click()
+        with answered(board):
+            board.get_by_role("button", name="Next turn").click()
         expect(board.locator("#root")).not_to_have_attribute("data-seq", number)
         a_moment_later(board)
     expect(board.locator("#round")).to_contain_text("Round 2")
@@ -216,7 +217,8 @@ def test_the_same_fight_by_keyboard_alone(board: Page, evening: Evening) -> None
 
     for _ in range(4):
         number = board.locator("#root").get_attribute("data-seq") or ""
-        press("n")
+        with answered(board):
+            press("n")
         expect(board.locator("#root")).not_to_have_attribute("data-seq", number)
         a_moment_later(board)
     expect(board.locator("#round")).to_contain_text("Round 2")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.evening import PARTY, Evening, a_moment_later
+from tests.browser.evening import PARTY, Evening, a_moment_later, answered
 from tests.serving import Server
 
 NewContext = Callable[..., BrowserContext]
@@ -24,7 +24,8 @@ def test_an_evening_with_a_referee_and_four_phones(evening: Evening, laptop: New
     board = evening.open(desk, evening.referee)
 
     def drive(name: str) -> None:
-        board.get_by_role("button", name=name, exact=True).click()
+        with answered(board):
+            board.get_by_role("button", name=name, exact=True).click()
 
     def join(name: str, character: str) -> Page:
         page = phone().new_page()
