@@ -7,19 +7,25 @@ from types import FrameType
 from typing import Any
 
 
+class TooMuchWork(Exception):
+    """More lines were run than were allowed."""
+
+
 @contextmanager
-def calls_counted() -> Iterator[Callable[[], int]]:
-    """How many functions this thread has called since, of Python's and of C's."""
+def lines_of_python(most: int) -> Iterator[Callable[[], int]]:
+    """How many lines of Python this thread has run since. Raises TooMuchWork past the most."""
     count = 0
 
-    def note(frame: FrameType, event: str, what: Any) -> None:
+    def note(frame: FrameType, event: str, what: Any) -> Any:
         nonlocal count
-        if event in {"call", "c_call"}:
-            count += 1
+        count += 1
+        if count > most:
+            raise TooMuchWork(f"more than {most} lines of Python were run")
+        return note
 
-    before = sys.getprofile()
-    sys.setprofile(note)
+    before = sys.gettrace()
+    sys.settrace(note)
     try:
         yield lambda: count
     finally:
-        sys.setprofile(before)
+        sys.settrace(before)

@@ -141,7 +141,7 @@ def wake(page: Page) -> None:
 
 
 def answered(page: Page) -> AbstractContextManager[object]:
-    """`with answered(page): tap`: an act is sent, and its answer has come. Until then the same tap again is not sent."""
+    """`with answered(page): tap`: an act is sent and answered. Until then the same tap again is not sent."""
     return page.expect_event("requestfinished", lambda sent: sent.url.endswith("/do"))
 
 
