@@ -56,6 +56,7 @@ class TestTables:
             lambda: empty.rename("gate", "x"),
             lambda: empty.delete("gate"),
             lambda: empty.head("gate"),
+            lambda: empty.mark("gate", 0),
             lambda: empty.find("gate", "r"),
             lambda: [*empty.read("gate")],
             lambda: [*empty.read_back("gate")],
@@ -161,6 +162,27 @@ class TestAppending:
         # The right number alone does not help: it was decided on a state that never came to be.
         assert isinstance(journal.append("gate", [adjusted(3)], chain).exception(10), Stale)
         assert journal.append("gate", [adjusted(3)], Chain(journal.head("gate").life)).exception(10) is None
+
+    def test_marks_are_kept_and_told(self, journal: Journal) -> None:
+        entries = [replace(adjusted(number), mark=f"0000000{number}") for number in (1, 2)]
+        write(journal, *entries)
+        assert [*journal.read("gate")] == entries
+        assert journal.head("gate").mark == "00000002"
+        assert [journal.mark("gate", number) for number in range(4)] == ["", "00000001", "00000002", None]
+
+    def test_a_chain_goes_on_only_after_the_entry_it_knows(self, journal: Journal) -> None:
+        write(journal, replace(adjusted(1), mark="00000001"))
+        life = journal.head("gate").life
+        chain = Chain(life, "00000001")
+        for number in (2, 3):
+            assert (
+                journal.append("gate", [replace(adjusted(number), mark=f"0000000{number}")], chain).exception(10)
+                is None
+            )
+        lost = Chain(life, "99999999")
+        assert isinstance(journal.append("gate", [adjusted(4)], lost).exception(10), Stale)
+        assert lost.broken
+        assert journal.head("gate").number == 3
 
     def test_a_failure_touches_no_other_chain_and_no_other_table(self, journal: Journal) -> None:
         journal.create(record("bridge"))

@@ -1,6 +1,7 @@
 """What the journal in SQLite promises beyond the contract: safety, other processes, versions, copies, errors."""
 
 import os
+import re
 import shutil
 import sqlite3
 import stat
@@ -282,7 +283,11 @@ class TestVersions:
         shutil.copy(Path(__file__).parent / "golden_1.sqlite3", path)
         with SqliteJournal(path) as journal:
             (kept,) = journal.records()
-            assert [entry.number for entry in journal.read(kept.id)] == [*range(1, 63)]
+            entries = [*journal.read(kept.id)]
+            assert [entry.number for entry in entries] == [*range(1, 63)]
+            # Each gets a mark of its own, as entries have had since version 2.
+            assert len({entry.mark for entry in entries}) == 62
+            assert all(re.fullmatch("[0-9a-f]{8}", entry.mark) for entry in entries)
             assert len(journal.links(kept.id)) == 1
 
 

@@ -4,6 +4,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,7 @@ from winded import (
 from winded.journal import Entry, Journal, MemoryJournal, SqliteJournal
 from winded.roles import Accept, AskFor, Claim, Join, Role, SetCheckDice
 from winded.rules import Redone, Undone
-from winded.tables import GONE, REMEMBERED, Done, Snapshot, SomeCommand, Tables
+from winded.tables import GONE, REMEMBERED, Done, Revision, Snapshot, SomeCommand, Tables, revision_from
 from winded.tables.history import WINDOW
 
 
@@ -409,6 +410,49 @@ class TestRequests:
         assert tables._held[gate].asked == {}
 
 
+class TestRevisions:
+    def test_every_state_has_a_name_and_the_history_knows_those_it_came_by(self, tables: Tables, gate: str) -> None:
+        states = [tables.snapshot(gate), *(tables.do(gate, spend(1)).snapshot for _ in range(3))]
+        assert [one.revision.number for one in states] == [2, 3, 4, 5]
+        assert all(tables.is_of(gate, one.revision) for one in states)
+        assert tables.is_of(gate, Revision(0))
+        assert tables.is_of(gate, Revision(4))
+        assert not tables.is_of(gate, Revision(6))
+        assert not tables.is_of(gate, Revision(4, states[0].mark))
+        assert Tables(tables.journal).snapshot(gate).revision == states[-1].revision
+
+    def test_a_table_put_back_and_played_on_has_other_names_from_there_on(self, tables: Tables, gate: str) -> None:
+        record, entries = tables.journal.record(gate), [*tables.journal.read(gate)]
+        common = tables.snapshot(gate).revision
+        old = tables.do(gate, spend(1)).snapshot.revision
+        tables.take_in(record, entries, replacing=True)
+        assert tables.is_of(gate, common)
+        assert not tables.is_of(gate, old)
+        new = tables.do(gate, spend(1)).snapshot.revision
+        assert new.number == old.number
+        assert not tables.is_of(gate, old)
+        assert tables.is_of(gate, new)
+
+    def test_a_command_is_played_only_after_the_revision_it_expects(self, tables: Tables, gate: str) -> None:
+        at = tables.snapshot(gate).revision
+        with pytest.raises(Stale, match="has been replaced since"):
+            tables.do(gate, spend(1), expect=Revision(at.number, "00000000"))
+        with pytest.raises(Stale, match="Somebody acted first"):
+            tables.do(gate, spend(1), expect=Revision(at.number - 1, at.mark))
+        assert tables.do(gate, spend(1), expect=at).entry.number == 3
+        assert tables.do(gate, spend(1), expect=3).entry.number == 4
+
+    @pytest.mark.parametrize("text", ["", "-1", "5-", "5-9f3ac21", "5-9F3AC21E", "5 ", "five", "1" * 16, "5-9f3ac21e0"])
+    def test_what_is_no_revision_is_malformed(self, text: str) -> None:
+        with pytest.raises(Malformed) as wrong:
+            revision_from(text, "after")
+        assert wrong.value.field == "after"
+
+    @pytest.mark.parametrize("revision", [Revision(0), Revision(7), Revision(50, "9f3ac21e")])
+    def test_a_revision_is_read_as_it_is_written(self, revision: Revision) -> None:
+        assert revision_from(str(revision), "after") == revision
+
+
 class TestUndo:
     def test_undo_takes_back_the_newest_and_redo_puts_it_back(self, tables: Tables, gate: str) -> None:
         tables.do(gate, spend(1))
@@ -418,7 +462,7 @@ class TestUndo:
         assert (stamina(undone.snapshot), undone.snapshot.number) == (9, 5)
         redone = tables.do(gate, Redo())
         assert redone.entry.events == (Redone((4,)),)
-        assert redone.snapshot == replace(after, number=6)
+        assert redone.snapshot == replace(after, number=6, mark=redone.entry.mark)
 
     def test_a_snapshot_says_what_undo_and_redo_would_do(self, tables: Tables, gate: str) -> None:
         one, two_ = tables.do(gate, spend(1)).entry, tables.do(gate, spend(2)).entry
@@ -716,7 +760,7 @@ class TestWatching:
         with pytest.raises(Unknown):
             tables.do(gate, spend())
 
-    def test_a_replaced_table_is_gone_and_another_in_its_place(
+    def test_those_who_watch_a_table_that_is_replaced_hear_of_the_new_one(
         self,
         journal: Journal,
         tables: Tables,
@@ -728,9 +772,9 @@ class TestWatching:
         tables.do(gate, spend())
         with tables.watch(gate, hear):
             tables.take_in(record, entries, replacing=True)
-            assert heard == [(gate, GONE)]
+            assert heard == [(gate, 2)]
             assert tables.do(gate, spend(4)).entry.number == 3
-            assert heard == [(gate, GONE), (gate, 3)]
+            assert heard == [(gate, 2), (gate, 3)]
 
     def test_refresh_takes_in_what_other_processes_wrote(
         self, two: tuple[Tables, Tables, str], heard: list[tuple[str, int]], hear: Callable[[str, int], None]
@@ -758,7 +802,7 @@ class TestWatching:
             mine.refresh()
             assert heard[3:] == [(gate, GONE)]
 
-    def test_a_table_replaced_by_another_process_is_gone(
+    def test_a_table_replaced_by_another_process_is_read_anew(
         self, two: tuple[Tables, Tables, str], heard: list[tuple[str, int]], hear: Callable[[str, int], None]
     ) -> None:
         mine, theirs, gate = two
@@ -771,8 +815,39 @@ class TestWatching:
             with pytest.raises(Stale, match="has been replaced"):
                 mine.do(gate, spend(4))
             mine.refresh()
-            assert (gate, GONE) in heard
+            assert heard[-1] == (gate, 1)
             assert mine.snapshot(gate) == theirs.snapshot(gate)
+
+    @pytest.mark.parametrize("further", [0, 1, 2, 3])
+    def test_a_database_that_is_put_back_under_a_running_process_is_read_anew(
+        self,
+        two: tuple[Tables, Tables, str],
+        database: Path,
+        heard: list[tuple[str, int]],
+        hear: Callable[[str, int], None],
+        further: int,
+    ) -> None:
+        mine, theirs, gate = two
+        copy = database.with_name("yesterday.sqlite")
+        mine.journal.backup(copy)
+        with mine.watch(gate, hear):
+            mine.do(gate, spend(1))
+            mine.do(gate, spend(1))
+            old = mine.snapshot(gate)
+            mine.refresh()
+            with closing(sqlite3.connect(copy)) as yesterday, closing(sqlite3.connect(database)) as live:
+                yesterday.backup(live)
+            for _ in range(further):
+                Tables(theirs.journal).do(gate, spend(1))
+            # What was decided on the old history never comes into the new, even where its number would fit.
+            with pytest.raises(Stale):
+                mine.do(gate, spend(2))
+            mine.refresh()
+            now = mine.snapshot(gate)
+            assert (now.number, stamina(now)) == (1 + further, 5 - further)
+            assert heard[-1] == (gate, 1 + further)
+            assert not mine.is_of(gate, old.revision)
+            assert mine.is_of(gate, now.revision)
 
     def test_tables_nobody_needs_are_put_away_and_read_again(self, journal: Journal) -> None:
         with Tables(journal, at_hand=3) as tables:

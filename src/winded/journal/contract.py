@@ -63,6 +63,9 @@ class Entry(Struct, frozen=True):
     the member who sent the command, "" for Winded itself, and `name` what that member was called then. `request` is
     the id the sender gave the command so that sending it twice does it once, at most one entry a table for each.
     `about` holds the ids of the characters concerned; `secret` says that one of them was a hidden enemy then.
+
+    `mark` is drawn at random when the entry is accepted, and kept wherever the entry goes. Two histories of one table
+    hold equal marks as far as they are one history, and no further: also where the whole database was put back.
     """
 
     number: int
@@ -74,6 +77,7 @@ class Entry(Struct, frozen=True):
     request: str | None = None
     about: tuple[str, ...] = ()
     secret: bool = False
+    mark: str = ""
 
 
 class Page(Struct, frozen=True):
@@ -114,7 +118,7 @@ class Link(Struct, frozen=True):
 
 
 class Head(Struct, frozen=True):
-    """How far a table has come: its name now, and the number of its newest entry, 0 for none.
+    """How far a table has come: its name now, the number of its newest entry, 0 for none, and the mark of that entry.
 
     `life` is another figure each time the whole table is replaced by `put`.
     """
@@ -122,6 +126,7 @@ class Head(Struct, frozen=True):
     name: str
     number: int
     life: int
+    mark: str = ""
 
 
 def check_numbers(entries: Sequence[Entry]) -> int:
@@ -206,15 +211,24 @@ def request_taken(number: int) -> Stale:
 class Chain:
     """Appends of one table that were decided on top of each other; see the top of this file.
 
-    Make a new one whenever a table's state was read from the journal, with the `life` of its Head as that was before.
-    Only journals set `broken`.
+    Make a new one whenever a table's state was read from the journal, with the `life` of its Head as that was before,
+    and the `mark` of the entry up to which it was read: an append after another entry at that number fails. None goes
+    after whatever is there. Only journals set `broken`, and keep `mark` up to date as entries are handed in.
     """
 
-    __slots__ = ("broken", "life")
+    __slots__ = ("broken", "life", "mark")
 
-    def __init__(self, life: int) -> None:
+    def __init__(self, life: int, mark: str | None = None) -> None:
         self.life = life
+        self.mark = mark
         self.broken = False
+
+    def handed_in(self, entries: Sequence[Entry]) -> str | None:
+        """The mark of the entry that these go after; what comes next goes after the last of them."""
+        before = self.mark
+        if before is not None:
+            self.mark = entries[-1].mark
+        return before
 
 
 class Journal(ABC):
@@ -275,8 +289,9 @@ class Journal(ABC):
         Fails with
 
         - Stale, if the first number is not the one after the newest; if a request id is taken, `find` then says by
-          what; if the table was replaced since the chain began; if `chain` was broken by an earlier append. `chain` is
-          then broken. None stands for a chain of one, in whatever life the table has.
+          what; if the table was replaced since the chain began, or the database put back to where another entry stands
+          below the first; if `chain` was broken by an earlier append. `chain` is then broken. None stands for a chain
+          of one, in whatever life the table has.
         - Unknown, if there is no such table. `chain` is then broken.
         - Unavailable, as everywhere. `chain` is then broken.
 
@@ -311,6 +326,10 @@ class Journal(ABC):
     @abstractmethod
     def head(self, table: str) -> Head:
         """How far a table has come. Raises Unknown."""
+
+    @abstractmethod
+    def mark(self, table: str, number: int) -> str | None:
+        """The mark of the entry with this number, "" for 0, None where there is no such entry. Raises Unknown."""
 
     @abstractmethod
     def find(self, table: str, request: str) -> Entry | None:

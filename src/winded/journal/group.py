@@ -45,14 +45,24 @@ class Job:
 
 
 class Append(Job):
-    """Rows to be written at the end of a table; the first place of each is the writer's own."""
+    """Rows to be written at the end of a table; the first place of each is the writer's own.
 
-    __slots__ = ("chain", "first", "rows", "table")
+    `after` is the mark of the entry they were decided after, None for whichever is there.
+    """
+
+    __slots__ = ("after", "chain", "first", "rows", "table")
 
     def __init__(
-        self, help_out: Callable[[], None], table: str, first: int, rows: list[list[Any]], chain: Chain | None
+        self,
+        help_out: Callable[[], None],
+        table: str,
+        first: int,
+        rows: list[list[Any]],
+        chain: Chain | None,
+        after: str | None,
     ) -> None:
         super().__init__(help_out)
+        self.after = after
         self.table = table
         self.first = first
         self.rows = rows
@@ -111,10 +121,16 @@ class GroupWriter(ABC, Generic[Connection]):
         """Nobody rang for that long."""
 
     def append(
-        self, table: str, first: int, rows: list[list[Any]], chain: Chain | None, waited_for: bool
+        self,
+        table: str,
+        first: int,
+        rows: list[list[Any]],
+        chain: Chain | None,
+        after: str | None,
+        waited_for: bool,
     ) -> Promise[None]:
         """Write rows at the end of a table, later; see `Journal.append`."""
-        return self._hand_in(Append(self.help_out, table, first, rows, chain), waited_for)
+        return self._hand_in(Append(self.help_out, table, first, rows, chain, after), waited_for)
 
     def change(self, work: Callable[[Connection], object], *, tidy: bool = False) -> None:
         """Do some work in a transaction, and wait until it is safe; raises what the work raises."""

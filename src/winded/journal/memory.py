@@ -93,6 +93,7 @@ class MemoryJournal(Journal):
     ) -> Future[None]:
         first = check_numbers(entries)
         done: Future[None] = Future()
+        after = None if chain is None else chain.handed_in(entries)
         try:
             with self._lock:
                 log = self._log(table)
@@ -103,6 +104,8 @@ class MemoryJournal(Journal):
                 newest = len(log.entries)
                 if first != newest + 1:
                     raise not_the_newest(first, newest + 1)
+                if after is not None and after != self._mark(log, newest):
+                    raise table_replaced(table)
                 requests = [entry.request for entry in entries if entry.request is not None]
                 if len(set(requests)) < len(requests) or not log.requests.keys().isdisjoint(requests):
                     raise request_taken(first)
@@ -151,7 +154,12 @@ class MemoryJournal(Journal):
     def head(self, table: str) -> Head:
         with self._lock:
             log = self._log(table)
-            return Head(log.record.name, len(log.entries), log.life)
+            number = len(log.entries)
+            return Head(log.record.name, number, log.life, self._mark(log, number) or "")
+
+    def mark(self, table: str, number: int) -> str | None:
+        with self._lock:
+            return self._mark(self._log(table), number)
 
     def find(self, table: str, request: str) -> Entry | None:
         with self._lock:
@@ -220,6 +228,12 @@ class MemoryJournal(Journal):
         if log is None:
             raise no_table(table)
         return log
+
+    @staticmethod
+    def _mark(log: _Log, number: int) -> str | None:
+        if number == 0:
+            return ""
+        return log.entries[number - 1].mark if number <= len(log.entries) else None
 
     @staticmethod
     def _extend(log: _Log, entries: Sequence[Entry]) -> None:

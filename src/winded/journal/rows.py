@@ -10,7 +10,7 @@ import msgspec
 from winded.journal import codec
 from winded.journal.contract import Entry
 
-ENTRY = "number, at, who, name, command, events, request, about, secret"
+ENTRY = "number, at, who, name, command, events, request, about, secret, mark"
 """The columns that make up an entry when it is read, in this order."""
 
 _encode = msgspec.json.Encoder().encode
@@ -18,7 +18,7 @@ _decode_about: Callable[[str], tuple[str, ...]] = msgspec.json.Decoder(tuple[str
 
 
 def row_of(entry: Entry) -> list[Any]:
-    """An entry as a row: a place for its table, the columns of `ENTRY`, and its kind."""
+    """An entry as a row: a place for its table, the columns of `ENTRY`, its kind before the last of them."""
     about = entry.about
     return [
         None,
@@ -32,12 +32,13 @@ def row_of(entry: Entry) -> list[Any]:
         _encode(about).decode() if about else "[]",
         entry.secret,
         int(codec.kind_of(entry.command, entry.events)),
+        entry.mark,
     ]
 
 
 def entry_of(row: tuple[Any, ...]) -> Entry:
     """The entry that was read as the columns of `ENTRY`."""
-    number, at, who, name, command, events, request, about, secret = row
+    number, at, who, name, command, events, request, about, secret, mark = row
     return Entry(
         number,
         at,
@@ -48,4 +49,5 @@ def entry_of(row: tuple[Any, ...]) -> Entry:
         request,
         () if about == "[]" else _decode_about(about),
         bool(secret),
+        mark,
     )

@@ -23,7 +23,7 @@ from winded.journal import AnyCommand, AnyEvent, Entry, Link, TableRecord, codec
 from winded.roles import Company, Join, Role
 from winded.rules import Ruleset, Table
 from winded.service.links import INVITATION, Given, Links, token_hash
-from winded.tables import Tables
+from winded.tables import Tables, new_mark
 from winded.tables.checking import check_history
 
 FORMAT = 1
@@ -42,6 +42,7 @@ _LARGEST = 2**53
 _LATEST = 253_370_764_800  # seconds since 1970 at the end of the year 9998: no time zone goes past what is a date
 _TABLE_ID = re.compile(r"[a-z0-9]{1,64}")
 _MEMBER_ID = re.compile(r"[A-Za-z0-9_-]{0,64}")
+_MARK = re.compile("([0-9a-f]{8})?")
 _PLACE = re.compile(r" - at `\$\.?(.*)`$")
 _UNSEEN = frozenset(("Cc", "Cs", "Zl", "Zp"))
 
@@ -60,6 +61,7 @@ class CarriedEntry(Struct, Generic[Commands, Events], frozen=True, omit_defaults
     request: str | None = None
     about: tuple[str, ...] = ()
     secret: bool = False
+    mark: str = ""
 
 
 class CarriedPerson(Struct, frozen=True):
@@ -275,6 +277,7 @@ def _entry(read: CarriedEntry[Raw, Raw], place: str) -> Entry:
     _check(_is_fit(read.name), f"{place}.name")
     _check(_is_fit(read.request), f"{place}.request")
     _check(_is_fit(read.about), f"{place}.about")
+    _check(_MARK.fullmatch(read.mark) is not None, f"{place}.mark")
     _check(_is_fit(events), f"{place}.events")
     return Entry(
         read.number,
@@ -286,6 +289,8 @@ def _entry(read: CarriedEntry[Raw, Raw], place: str) -> Entry:
         read.request,
         read.about,
         read.secret,
+        # Files have had marks only since entries have.
+        read.mark or new_mark(),
     )
 
 

@@ -13,8 +13,10 @@ from winded.tables.registry import (
     SomeCommand,
     Tables,
     Watcher,
+    new_mark,
     table_name,
 )
+from winded.tables.revision import Revision, revision_from
 
 __all__ = [
     "GONE",
@@ -25,9 +27,12 @@ __all__ = [
     "Done",
     "Line",
     "Rehearsed",
+    "Revision",
     "Snapshot",
     "SomeCommand",
     "Tables",
     "Watcher",
+    "new_mark",
+    "revision_from",
     "table_name",
 ]

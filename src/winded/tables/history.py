@@ -54,7 +54,7 @@ class Moment(Struct, frozen=True):
     """A table as it was after entry `number`.
 
     `acts` are the newest that count, oldest first; if they are all there are, they are `whole`. `taken` is what the
-    next redo puts back.
+    next redo puts back. `mark` is that of the entry.
     """
 
     number: int
@@ -63,6 +63,7 @@ class Moment(Struct, frozen=True):
     acts: tuple[Act, ...] = ()
     whole: bool = True
     taken: Taken | None = None
+    mark: str = ""
 
 
 class Undoings(Struct, frozen=True):
@@ -88,13 +89,14 @@ class Step(Struct, frozen=True):
     def made(self, entry: Entry, before: Table) -> Moment:
         """The moment after this step was taken as that entry, from that state."""
         if not self.kind.is_act:
-            return Moment(entry.number, self.table, self.company, self.acts, self.whole, self.taken)
+            return Moment(entry.number, self.table, self.company, self.acts, self.whole, self.taken, entry.mark)
         acts = self.acts
         whole = self.whole
         if len(acts) == WINDOW:
             acts = acts[1:]
             whole = False
-        return Moment(entry.number, self.table, self.company, (*acts, Act(entry.number, before, entry)), whole, None)
+        acts = (*acts, Act(entry.number, before, entry))
+        return Moment(entry.number, self.table, self.company, acts, whole, None, entry.mark)
 
 
 class History:
@@ -230,13 +232,17 @@ class History:
 
     def newest(self) -> Moment:
         """The moment after the newest entry."""
-        return self._fold(self._start, self._undone())
+        return self._marked(self._fold(self._start, self._undone()))
+
+    def _marked(self, moment: Moment) -> Moment:
+        """The moment with the mark of its entry."""
+        return replace(moment, mark=self._journal.mark(self._id, moment.number) or "")
 
     def since(self, moment: Moment) -> Moment:
         """The newest moment, where an earlier one is at hand."""
         if next(self._journal.takings_back(self._id, moment.number), None) is not None:
             return self.newest()
-        return self._fold(moment, Undoings(frozenset(), moment.number))
+        return self._marked(self._fold(moment, Undoings(frozenset(), moment.number)))
 
     def _undone(self) -> Undoings:
         """What does not count now."""

@@ -29,6 +29,7 @@ from winded.rules.fields import Name, check_fields
 from winded.rules.undoing import Redone, Undone
 from winded.tables.checking import check_history
 from winded.tables.history import History, Moment, undone_by
+from winded.tables.revision import Revision
 
 if TYPE_CHECKING:
     from typing import Self
@@ -55,7 +56,7 @@ REMEMBERED = 64
 """For so many of a table's newest request ids the answer is at hand. The journal knows every accepted one besides."""
 
 GONE = -1
-"""The number that watchers of a table hear when it is deleted or replaced as a whole."""
+"""The number that watchers of a table hear when it is deleted."""
 
 _ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 
@@ -64,7 +65,7 @@ class Snapshot(Struct, frozen=True):
     """A table as it was after entry `number`, 0 for before the first.
 
     `undo` is the entry that an undo would take back. A redo would put back the entries `redo_numbers`, oldest first;
-    `redo` is the first of them.
+    `redo` is the first of them. `mark` is that of the entry; see `revision`.
     """
 
     id: str
@@ -75,6 +76,17 @@ class Snapshot(Struct, frozen=True):
     undo: Entry | None = None
     redo: Entry | None = None
     redo_numbers: tuple[int, ...] = ()
+    mark: str = ""
+
+    @property
+    def revision(self) -> Revision:
+        """What names this state."""
+        return Revision(self.number, self.mark)
+
+
+def new_mark() -> str:
+    """A mark for an entry: 8 hexadecimal digits, drawn at random."""
+    return secrets.token_hex(4)
 
 
 class Done(Struct, frozen=True):
@@ -132,7 +144,7 @@ class _Asked:
         who: str,
         name: str,
         request: str | None,
-        expect: int | None,
+        expect: int | Revision | None,
         authorise: Authorise | None,
         help_out: Callable[[], None],
         waited_for: bool = False,
@@ -172,10 +184,10 @@ class _Held:
         self.answers: OrderedDict[str, tuple[SomeCommand, str, int | WindedError]] = OrderedDict()
         # In this order: if the table is replaced meanwhile, the chain is of the old life and breaks.
         head = journal.head(table)
-        self.chain = Chain(head.life)
         self.history = History(journal, table, journal.record(table).ruleset, self.flushed)
         self.name = head.name
         self.head = self.committed = self.history.newest()
+        self.chain = Chain(head.life, self.head.mark)
         self.last: Future[None] | None = None
 
     def flushed(self) -> None:
@@ -196,6 +208,7 @@ class _Held:
             acts[-1].entry if acts else None,
             None if taken is None else taken.first,
             () if taken is None else taken.numbers,
+            moment.mark,
         )
 
     def remember(self, asked: _Asked, answer: int | WindedError) -> None:
@@ -262,18 +275,28 @@ class Tables:
     def take_in(self, record: TableRecord, entries: Iterable[Entry], *, replacing: bool = False) -> None:
         """Take in a whole table that was kept elsewhere, its links aside. For a copy give the record another id.
 
-        Raises Stale if the id is taken, unless `replacing`: then those who watch the old table hear `GONE`. Raises
+        Raises Stale if the id is taken, unless `replacing`: then those who watch hear the number of the new one. Raises
         Malformed if the entries are no history of a table.
         """
         kept = [*entries]
         check_history(record.ruleset, kept)
         self.journal.put(record, kept, replacing=replacing)
-        self._let_go(record.id)
+        self._begin_anew(record.id)
 
     def snapshot(self, table: str) -> Snapshot:
         """A table as it is now, everything in it safe. Raises Unknown."""
         held = self._at(table)
         return held.snapshot(held.committed)
+
+    def is_of(self, table: str, revision: Revision) -> bool:
+        """Whether this table's history, as it is now, has come by this revision. Raises Unknown."""
+        now = self._at(table).committed
+        if revision.number > now.number:
+            return False
+        if revision.mark is None or revision.number == 0:
+            return True
+        here = now.mark if revision.number == now.number else self.journal.mark(table, revision.number)
+        return here == revision.mark
 
     def lines(self, table: str, before: int | None = None, limit: int = 50) -> list[Line]:
         """The history below entry `before`, or all of it, newest first, at most `limit` lines. Raises Unknown."""
@@ -325,7 +348,7 @@ class Tables:
         who: str = "",
         name: str = "",
         request: str | None = None,
-        expect: int | None = None,
+        expect: int | Revision | None = None,
         authorise: Authorise | None = None,
     ) -> Future[Done]:
         """Play a command; the Future resolves when its entry is safe, and cannot be called off.
@@ -355,7 +378,7 @@ class Tables:
         who: str = "",
         name: str = "",
         request: str | None = None,
-        expect: int | None = None,
+        expect: int | Revision | None = None,
         authorise: Authorise | None = None,
     ) -> Done:
         """Play a command and wait until it is safe; see `submit`, whose Future's errors are raised here."""
@@ -370,7 +393,7 @@ class Tables:
         command: SomeCommand,
         *,
         who: str = "",
-        expect: int | None = None,
+        expect: int | Revision | None = None,
         authorise: Authorise | None = None,
     ) -> Rehearsed:
         """What `do` would do now, without doing it: raises what it would raise, and keeps nothing."""
@@ -394,7 +417,8 @@ class Tables:
 
         Gives the table as it is when the watch begins: nothing that comes later is missed. The calls come from the
         journal's own thread, in rising order of numbers, and must be short: for most a `call_soon_threadsafe` will do.
-        A number is heard twice if only the table's name has changed, and `GONE` once it is gone. Raises Unknown.
+        A number is heard twice if only the table's name has changed, any number once the table has another history,
+        and `GONE` once it is gone. Raises Unknown.
         """
         self._at(table)
         with self._lock:
@@ -416,16 +440,28 @@ class Tables:
         To be called about once a second by whoever serves; costs next to nothing if there is nothing.
         """
         with self._lock:
-            known = {held.id: Head(held.name, held.committed.number, held.chain.life) for held in self._held.values()}
+            known = {
+                held.id: Head(held.name, held.committed.number, held.chain.life, held.committed.mark)
+                for held in self._held.values()
+            }
         for table, now in self.journal.changed(known).items():
             with self._lock:
                 held = self._held.get(table)
             if held is None:
                 continue
-            if now is None or now.life != held.chain.life:
+            if now is None:
                 self._let_go(table)
                 continue
-            with held.lock:
+            before = known[table]
+            if (
+                now.life != before.life
+                or now.number < before.number
+                or (now.number == before.number and now.mark != before.mark)
+            ):
+                self._begin_anew(table)
+                continue
+            # Stale where it was put back and has come further than it was: then it has begun anew.
+            with held.lock, suppress(Stale):
                 if now.number > held.head.number:
                     self._catch_up(held)
             with self._lock:
@@ -475,6 +511,17 @@ class Tables:
         with self._lock:
             self._held.pop(table, None)
             self._tell(table, GONE)
+
+    def _begin_anew(self, table: str) -> None:
+        """Forget a table that has another history now: it is read again, and those who watch hear its number."""
+        with self._lock:
+            self._held.pop(table, None)
+        try:
+            number = self.journal.head(table).number
+        except Unknown:
+            number = GONE
+        with self._lock:
+            self._tell(table, number)
 
     def _tell(self, table: str, number: int) -> None:
         for watcher in self._watchers.get(table, ()):
@@ -544,6 +591,7 @@ class Tables:
             asked.request,
             step.about,
             step.secret,
+            new_mark(),
         )
         written = self.journal.append(held.id, (entry,), held.chain, waited_for=asked.waited_for)
         held.head = after = step.made(entry, moment.table)
@@ -551,12 +599,15 @@ class Tables:
         return written, lambda written: self._written(held, asked, entry, after, written.exception())
 
     def _authorised(self, held: _Held, moment: Moment, asked: _Asked) -> SomeCommand:
-        if asked.expect is not None and asked.expect != moment.number:
+        expected = Revision(asked.expect) if isinstance(asked.expect, int) else asked.expect
+        if expected is not None and expected.number != moment.number:
             raise Stale(
                 "Somebody acted first: the newest entry is {number}, not {expected}.",
                 number=moment.number,
-                expected=asked.expect,
+                expected=expected.number,
             )
+        if expected is not None and expected.mark not in (None, moment.mark):
+            raise Stale("The table {table} has been replaced since: please look again.", table=held.id)
         if asked.authorise is None:
             return asked.command
         return asked.authorise(held.snapshot(moment), asked.command)
@@ -564,12 +615,13 @@ class Tables:
     def _catch_up(self, held: _Held) -> None:
         """Read what has been written since the newest safe moment. To be called under the lock of the table."""
         life = held.chain.life
-        if self.journal.head(held.id).life != life:
-            self._let_go(held.id)
+        safe = held.committed
+        if self.journal.head(held.id).life != life or self.journal.mark(held.id, safe.number) != safe.mark:
+            self._begin_anew(held.id)
             raise Stale("The table {table} has been replaced: please try again.", table=held.id)
-        held.chain = Chain(life)
         held.last = None
-        held.head = held.history.since(held.committed)
+        held.head = held.history.since(safe)
+        held.chain = Chain(life, held.head.mark)
         self._publish(held, held.head)
 
     def _say_no(self, held: _Held, asked: _Asked, no: WindedError, error: BaseException | None) -> None:

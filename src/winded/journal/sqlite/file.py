@@ -63,6 +63,10 @@ MIGRATIONS: Sequence[tuple[str, ...]] = (
         """,
         "CREATE INDEX links_of_a_table ON links (table_key)",
     ),
+    (
+        "ALTER TABLE entries ADD COLUMN mark TEXT NOT NULL DEFAULT ''",
+        "UPDATE entries SET mark = lower(hex(randomblob(4)))",
+    ),
 )
 """What each version of the schema adds to the one before; `PRAGMA user_version` says how many have been applied."""
 

@@ -131,7 +131,8 @@ class SqliteJournal(Journal):
         self, table: str, entries: Sequence[Entry], chain: Chain | None = None, *, waited_for: bool = False
     ) -> Future[None]:
         first = check_numbers(entries)
-        return self._writer.append(table, first, [row_of(entry) for entry in entries], chain, waited_for)
+        after = None if chain is None else chain.handed_in(entries)
+        return self._writer.append(table, first, [row_of(entry) for entry in entries], chain, after, waited_for)
 
     def read(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         return self._entries(table, "number > ?", "number", after, limit)
@@ -186,6 +187,16 @@ class SqliteJournal(Journal):
         if row is None:
             raise no_table(table)
         return Head(*row)
+
+    def mark(self, table: str, number: int) -> str | None:
+        with self._reading() as connection:
+            key = _key(connection, table)
+            if number == 0:
+                return ""
+            row = connection.execute(
+                "SELECT mark FROM entries WHERE table_key = ? AND number = ?", (key, number)
+            ).fetchone()
+        return None if row is None else str(row[0])
 
     def find(self, table: str, request: str) -> Entry | None:
         with self._reading() as connection:

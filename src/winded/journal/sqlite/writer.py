@@ -14,9 +14,12 @@ from winded.journal.group import Append, GroupWriter
 from winded.journal.sqlite.fairness import HAND_UP, Fairness
 from winded.journal.sqlite.file import begin_writing, open_database, translated
 
-INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
-HEAD = "SELECT name, coalesce((SELECT max(number) FROM entries WHERE table_key = key), 0), key FROM tables WHERE id = ?"
+HEAD = (
+    "SELECT tables.name, coalesce(number, 0), key, coalesce(mark, '') FROM tables LEFT JOIN entries ON table_key = key"
+    " WHERE tables.id = ? ORDER BY number DESC LIMIT 1"
+)
 """A table's Head. Its key serves as its life: a table that is replaced gets a new one."""
 
 Change: TypeAlias = group.Change[sqlite3.Connection]
@@ -30,7 +33,7 @@ class Writer(GroupWriter[sqlite3.Connection]):
         self._patience = patience
         self.connection, self._schema = open_database(path, patience)
         self._fairness = Fairness(path)
-        self._newest: dict[str, tuple[int, int]] = {}
+        self._newest: dict[str, tuple[int, int, str]] = {}
         self._seen_version = -1
         self._untidy = False
         super().__init__(str(path))
@@ -100,12 +103,15 @@ class Writer(GroupWriter[sqlite3.Connection]):
             if row is None:
                 job.fail(no_table(table))
                 return
-            known = self._newest[table] = (row[2], row[1])
-        key, number = known
+            known = self._newest[table] = (row[2], row[1], row[3])
+        key, number, mark = known
         if job.chain is not None and job.chain.broken:
             job.fail(chain_broken(job.first))
             return
         if job.chain is not None and job.chain.life != key:
+            job.fail(table_replaced(table))
+            return
+        if job.after is not None and job.first == number + 1 and job.after != mark:
             job.fail(table_replaced(table))
             return
         if job.first != number + 1:
@@ -125,7 +131,7 @@ class Writer(GroupWriter[sqlite3.Connection]):
             self.connection.execute("DELETE FROM entries WHERE table_key = ? AND number > ?", (key, number))
             job.fail(request_taken(job.first))
             return
-        self._newest[table] = (key, number + len(rows))
+        self._newest[table] = (key, number + len(rows), rows[-1][-1])
 
     def _make_change(self, job: Change) -> None:
         execute = self.connection.execute

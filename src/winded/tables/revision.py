@@ -1,0 +1,41 @@
+"""How a state of a table is named, so that it cannot be taken for a state of another history of the same table."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from winded.errors import Malformed
+from winded.rules import shown
+
+PATTERN = "[0-9]{1,15}(-[0-9a-f]{8})?"
+"""How a revision is written, as a regular expression."""
+
+_WRITTEN = re.compile("([0-9]{1,15})(?:-([0-9a-f]{8}))?")
+
+
+class Revision(Struct, frozen=True):
+    """The number of a table's newest entry, 0 for none, and the mark of that entry, None where it is not known.
+
+    A table that was replaced, or kept in a database that was put back, gets other marks from there on.
+    """
+
+    number: int
+    mark: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.number}-{self.mark}" if self.mark else str(self.number)
+
+
+def revision_from(text: str, field: str) -> Revision:
+    """A revision as it is written, such as "50-9f3ac21e", or a bare number. Raises Malformed, naming the field."""
+    found = _WRITTEN.fullmatch(text)
+    if found is None:
+        raise Malformed(
+            field,
+            "“{field}” must be a revision such as “50-9f3ac21e”, or the number of an entry; it is {value}.",
+            field=field,
+            value=shown(text),
+        )
+    return Revision(int(found[1]), found[2])
