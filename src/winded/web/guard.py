@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from importlib.metadata import version
 
 from litestar.datastructures import Headers
 from litestar.enums import ScopeType
@@ -129,6 +130,9 @@ def protection(*, framed: bool = False) -> list[tuple[bytes, bytes]]:
     return [(name.encode(), value.encode()) for name, value in headers.items()]
 
 
+MARK = (b"winded", version("winded").encode())
+"""Stands on every answer of ours. A screen takes what lacks it for no answer: a guest network's login page, say."""
+
 _PROTECTION = protection()
 _PROTECTION_FRAMED = protection(framed=True)
 _NO_STORE = (b"cache-control", b"no-store")
@@ -143,6 +147,7 @@ def add_protection(message: Message, *, framed: bool = False) -> None:
     """Give the start of an answer these headers; what does not say how long it may be kept is not kept."""
     headers = [*message["headers"]]  # type: ignore[typeddict-item]
     headers += _PROTECTION_FRAMED if framed else _PROTECTION
+    headers.append(MARK)
     if not any(name == b"cache-control" for name, _ in headers):
         headers.append(_NO_STORE)
     message["headers"] = headers  # type: ignore[typeddict-unknown-key]

@@ -49,7 +49,7 @@ class Caller:
             "POST",
             f"/tables/{self.table}/{where}",
             urlencode(fields).encode(),
-            **{"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"},
+            **{"Content-Type": "application/x-www-form-urlencoded", "Winded-Script": "1"},
         )
         return status
 

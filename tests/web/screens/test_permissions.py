@@ -45,7 +45,7 @@ def table(client: httpx.Client) -> Evening:
 
 def send(caller: Caller, where: str, fields: dict[str, Any]) -> httpx.Response:
     """Send a form as a page of ours does."""
-    headers = {**caller.headers, "HX-Request": "true"}
+    headers = {**caller.headers, "Winded-Script": "1"}
     return caller.client.post(f"/tables/{caller.table}/{where}", data=fields, headers=headers)
 
 

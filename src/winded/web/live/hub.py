@@ -241,6 +241,17 @@ class Live:
 
             await self._stream(channel, woken, since, compose, holds, receive, send)
 
+    def glance(self, table: str, viewer: Viewer, render: Render, since: int) -> bytes | None:
+        """What brings a screen that shows number `since` to the newest state, as JSON; None where it shows that.
+
+        For a screen that can hold no stream and asks now and then. Raises Unknown.
+        """
+        with self.channel(table) as (channel, _), self.looking(channel, viewer):
+            if channel.snapshot().number == since:
+                return None
+            newest = channel.mark(viewer, render, channel.snapshot())
+            return msgspec.json.encode({"number": channel.snapshot().number, **newest.changes_from(None)})
+
     async def entries(
         self, table: str, kind: str, tell: Tell, since: int, holds: Holds, receive: Receive, send: Send
     ) -> None:

@@ -123,14 +123,21 @@ def is_for_live(scope: Scope) -> bool:
 def live(host: Host) -> ASGIApp:
     """The live streams of pages: `seq` is the number the page shows, `kind` is "overlay" for an overlay.
 
+    With `once=1` it is no stream but one answer, what the page lacks, for pages that can have no stream.
     An application of its own, before the framework: what that keeps of a request would be half of what a phone costs.
     """
 
     async def stream(scope: Scope, receive: Receive, send: Send) -> None:
         try:
             watched = _watched(host, ASGIConnection(scope, receive, send))
+            view = VIEWS[watched.viewer.kind]
+            if watched.once:
+                found = host.live.glance(watched.table, watched.viewer, view.render, watched.since)
+                await ASGIResponse(
+                    body=found or b"", status_code=204 if found is None else 200, media_type="application/json"
+                )(scope, receive, send)
+                return
             with host.live.within(watched.holder, watched.limit):
-                view = VIEWS[watched.viewer.kind]
                 await host.live.view(
                     watched.table, watched.viewer, view.render, watched.since, watched.holds, receive, send
                 )
@@ -151,6 +158,7 @@ class _Watched(Struct, frozen=True):
     holds: Holds
     holder: str
     limit: int
+    once: bool
 
 
 def _watched(host: Host, connection: ASGIConnection[Any, Any, Any, Any]) -> _Watched:
@@ -172,6 +180,7 @@ def _watched(host: Host, connection: ASGIConnection[Any, Any, Any, Any]) -> _Wat
         # Each overlay may ask for a view of its own, spectators all share one.
         f"{who.member} {viewer.kind}",
         SPECTATOR_STREAM_LIMIT if viewer.kind == "spectator" else STREAM_LIMIT,
+        "once" in query,
     )
 
 

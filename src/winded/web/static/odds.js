@@ -1,15 +1,17 @@
 /* Forms about odds: each change is answered in place, and stands in the address. Without this they are plain pages. */
-const sheet = document.getElementById("sheet"), kept = "winded-ahead:" + (document.body.dataset.at ?? "");
+import { body, by, sheet } from "./table/page.js";
+import { ask } from "./table/ask.js";
+import { morph } from "./table/morph.js";
+
+const kept = "winded-ahead:" + (body.dataset.at ?? "");
 let asked = 0, timer;
 
-async function ask(address, place, then) {
-  const mine = ++asked;
-  const answer = await fetch(address, { headers: { "HX-Request": "true" } }).catch(() => {});
-  const text = await answer?.text();
+async function fetchInto(place, address, then) {
+  const mine = ++asked, answer = await ask(address);
   if (mine !== asked || !place.isConnected) return;
-  if (!text?.includes("data-odds")) return trouble(place);
-  await htmx.swap({ text, target: place, sourceElement: place, swap: "outerMorph" });
-  const now = document.getElementById(place.id);
+  if (!answer?.text.includes("data-odds")) return trouble(place);
+  morph(place, answer.text);
+  const now = by(place.id);
   settle(now);
   keep(now);
   then?.();
@@ -40,10 +42,10 @@ function send(form, button) {
   if (button?.name) data.append(button.name, button.value);
   // What the board may fetch meanwhile, because the table has changed, is this already.
   if (sheet?.contains(form)) sheet.dataset.url = "ahead?" + data;
-  ask(form.getAttribute("action") + "?" + data, form.closest("[data-odds]"), () => {
+  fetchInto(form.closest("[data-odds]"), form.getAttribute("action") + "?" + data, () => {
     const steps = [...document.querySelectorAll("[data-odds] .ahead-step")];
-    if (adds) steps.at(-1)?.querySelector("input:not([type=hidden]), select")?.focus();
-    else if (button && !button.isConnected) (steps.at(-1)?.querySelector("button") ?? document.querySelector("[data-odds] button"))?.focus();
+    if (adds) steps[steps.length - 1]?.querySelector("input:not([type=hidden]), select")?.focus();
+    else if (button && !button.isConnected) (steps[steps.length - 1]?.querySelector("button") ?? document.querySelector("[data-odds] button"))?.focus();
   });
 }
 const ours = event => event.target.closest?.("form[data-answers]") ?? event.target.form?.closest?.("form[data-answers]");
@@ -64,7 +66,7 @@ const opened = () => {
   const place = sheet?.querySelector("[data-odds]");
   if (!place || location.hash.startsWith("#ahead?")) return place && keep(place);
   const before = sessionStorage[kept];
-  before ? ask(document.body.dataset.at + "/" + before, place) : keep(place);
+  before ? fetchInto(place, body.dataset.at + "/" + before) : keep(place);
 };
 sheet?.addEventListener("close", () => location.hash && history.replaceState(null, "", location.pathname + location.search));
 if (sheet) new MutationObserver(() => sheet.open && opened()).observe(sheet, { attributeFilter: ["open"] });

@@ -40,7 +40,7 @@ class Table:
         connection = http.client.HTTPConnection(self._there.hostname or "", self._there.port, timeout=10)
         headers = {} if who is None else {"Authorization": f"Bearer {who.token}"}
         if form is not None:
-            headers |= {"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"}
+            headers |= {"Content-Type": "application/x-www-form-urlencoded", "Winded-Script": "1"}
         if key is not None:
             headers["Idempotency-Key"] = key
         try:

@@ -76,14 +76,14 @@ class Evening:
         return httpx.get(
             f"{self.inside.address}/tables/{self.id}{path}",
             params=query or None,  # type: ignore[arg-type]
-            headers={"Authorization": f"Bearer {held.token}", "HX-Request": "true"},
+            headers={"Authorization": f"Bearer {held.token}", "Winded-Script": "1"},
         )
 
     def post(self, path: str, **form: str) -> httpx.Response:
         return httpx.post(
             f"{self.inside.address}/tables/{self.id}{path}",
             data=form,
-            headers={"Authorization": f"Bearer {self.referee.token}", "HX-Request": "true"},
+            headers={"Authorization": f"Bearer {self.referee.token}", "Winded-Script": "1"},
         )
 
 
@@ -168,8 +168,8 @@ def test_a_hidden_enemys_chances_are_for_the_referee_alone(inside: Inside) -> No
 def test_nothing_stands_there_until_the_dice_have_been_said(inside: Inside) -> None:
     evening = Evening(inside, dice=None)
     assert evening.get("/chances", character="#2", target=15).status_code == 400
-    assert "hx-get" not in evening.get("/sheet/act", of="2", do="declare_check").text
-    assert "hx-get" not in evening.get("", evening.player).text
+    assert "data-asks" not in evening.get("/sheet/act", of="2", do="declare_check").text
+    assert "data-asks" not in evening.get("", evening.player).text
     said = Evening(inside)
     assert "chances?character=%232" in said.get("/sheet/act", of="2", do="declare_check").text
     assert "chances?character=%232" in said.get("", said.player).text

@@ -81,7 +81,7 @@ reactions = 2
 
 def _is_fetched(request: Request[Any, Any, Any]) -> bool:
     """Whether a page of ours asks for the piece alone, not a browser for the whole page."""
-    return bool(request.headers.get("hx-request"))
+    return bool(request.headers.get("winded-script"))
 
 
 @get("/tables/{table:str}/chances", include_in_schema=False)

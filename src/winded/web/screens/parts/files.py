@@ -1,4 +1,4 @@
-"""The files that every first load brings, served lean; the static files' route serves all others as they are."""
+"""The scripts and style sheets as browsers get them; the static files' route serves all others as they are."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from typing import Any
 
 from litestar import Request, Response, get
 
-from winded.web.assets import LEAN, lean
+from winded.web.assets import SCRIPTS, STYLES, served
 
 _TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
 
 
-@get([f"/static/{name}" for name in LEAN], include_in_schema=False, sync_to_thread=False)
-def lean_file(request: Request[Any, Any, Any]) -> Response[bytes]:
+@get([f"/static/{name}" for name in SCRIPTS + STYLES], include_in_schema=False, sync_to_thread=False)
+def file(request: Request[Any, Any, Any]) -> Response[bytes]:
     """One of them; its address changes with its content, so browsers keep it for a year."""
     name = request.url.path.rpartition("/")[2]
     return Response(
-        lean(name),
+        served(name),
         media_type=_TYPES[name.rpartition(".")[2]],
         headers={"cache-control": "public, immutable, max-age=31536000"},
     )
 
 
-handlers = [lean_file]
+handlers = [file]

@@ -1,0 +1,6 @@
+/* The spectators' page. */
+import { follow } from "./table/stream.js";
+import { apply } from "./table/view.js";
+import "./table/kept.js";
+
+follow(apply);

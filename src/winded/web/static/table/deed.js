@@ -1,0 +1,26 @@
+/* What a control does: the identity of its command, and what a press of it would send, price and all. */
+export const CONTROL = "button, summary, a[href]";
+
+export const addressOf = form => form.getAttribute("action") || document.body.dataset.at + "/do";
+
+export function sentBy(form, button) {
+  const data = new URLSearchParams(new FormData(form));
+  if (button?.name === "act") for (const [name, value] of new URLSearchParams(button.value)) data.set(name, value);
+  else if (button?.name) data.append(button.name, button.value);
+  return data;
+}
+// In full: a press counts only if this is what it was when the press began.
+export function meaningOf(control) {
+  const { dataset, form } = control;
+  if (control.getAttribute("aria-disabled") === "true") return "";
+  if (dataset.sheet) return "sheet " + dataset.sheet;
+  if (control.tagName === "A") return control.getAttribute("href");
+  if (control.tagName === "SUMMARY") return "open " + control.parentElement.id;
+  return form && control.type === "submit" ? addressOf(form) + "?" + sentBy(form, control) : "";
+}
+// The same command at another price, or aimed at another moment, is the same deed.
+export function deedOf(meaning) {
+  const [address, query = ""] = meaning.split("?"), data = new URLSearchParams(query);
+  for (const name of ["cost", "at", "expect"]) data.delete(name);
+  return address + "?" + data;
+}

@@ -1,0 +1,18 @@
+/* Single keys: a figure goes to a character, a letter does what the button that names it does. */
+import { $, all, on, sheet } from "./page.js";
+
+on("keydown", event => {
+  const { target, key } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || sheet?.open) return;
+  if (target.matches("input:not([type=checkbox], [type=radio]), textarea, select")) return;
+  if (localStorage.winded && key !== "?") return;
+  const seat = +key && all(".seat")[key - 1], button = all("[data-key]").find(one => one.dataset.key === key);
+  if (seat) $("h3", seat).focus();
+  if (!button) return;
+  event.preventDefault();
+  button.focus();
+  button.click();
+});
+on("change", event => {
+  if (event.target.id === "keys-on") localStorage.winded = event.target.checked ? "" : "no keys";
+});

@@ -1,0 +1,54 @@
+/* What opens over the page. It follows the newest state too, and keeps what is being typed or was chosen. */
+import { $, all, at, body, by, on, sheet, words } from "./page.js";
+import { ask } from "./ask.js";
+import { message, say } from "./said.js";
+import { morph } from "./morph.js";
+import { steadily } from "./press.js";
+
+const covered = () => body.dispatchEvent(new Event("winded:covered"));
+
+function fill(html) {
+  sheet.innerHTML = html;
+  const { looks = "", script } = sheet.firstElementChild.dataset;
+  sheet.className = looks;
+  if (by("keys-on")) by("keys-on").checked = !localStorage.winded;
+  if (!sheet.open) sheet.showModal();
+  if (script) import(script);
+  ($("[autofocus]", sheet) ?? sheet).focus();
+  covered();
+}
+export async function show(url) {
+  const answer = await ask(at + "/sheet/" + url);
+  if (!answer) return say(words.unopened);
+  if (!answer.ok) return say(message(answer.text));
+  sheet.dataset.url = url;
+  fill(answer.text);
+}
+// What was chosen goes along: the sheet shows it still, also where it no longer fits.
+async function refresh() {
+  if (!sheet.open || $("[data-keep]", sheet)) return;
+  const { url } = sheet.dataset, chosen = all("[data-spend] :checked", sheet)[0];
+  const answer = await ask(at + "/sheet/" + url + (chosen?.value ? (url.includes("?") ? "&" : "?") + "chosen=" + chosen.value : ""));
+  if (!answer || !sheet.open || sheet.dataset.url !== url || $("[data-keep]", sheet)) return;
+  if (!answer.ok) return sheet.close();
+  steadily(() => morph(sheet, answer.text, true));
+  if (document.activeElement === body) sheet.focus();
+  covered();
+}
+on("click", event => {
+  const closest = query => event.target.closest(query), open = closest("[data-sheet]");
+  if (open || closest("[aria-disabled=true]")) event.preventDefault();
+  if (open) show(open.dataset.sheet);
+  if (closest("[data-rule]")) show("rules?of=" + event.target.textContent);
+  if (event.target === sheet) sheet.close();
+  if (!closest("[data-all]")) return;
+  event.target.form.reset();
+  covered();
+});
+sheet?.addEventListener("close", () => {
+  sheet.replaceChildren();
+  covered();
+});
+body.addEventListener("winded:view", refresh);
+body.addEventListener("winded:sheet", event => fill(event.detail));
+export const openFromAddress = () => /^#ahead/.test(location.hash) && show(location.hash.slice(1));
