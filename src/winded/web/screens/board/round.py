@@ -16,7 +16,7 @@ from winded.rules import (
 from winded.sentence import Sentence, sentence
 
 KEYS = {"start_combat": "c", "begin_turns": "n", "next_turn": "n", "end_combat": "e"}
-"""The keys that do what moves a combat on; `winded.js` listens for them."""
+"""The keys that do what moves a combat on; `table/keys.js` listens for them."""
 
 
 _GROUPS = {

@@ -16,7 +16,7 @@ from winded.web.screens.board.seat import seat
 from winded.web.screens.parts.lines import by_whom, first_told, line_html
 
 LINES = 20
-"""So many of the newest lines of the history stand on the board, as in `winded.js`; a sheet holds the rest."""
+"""So many of the newest lines of the history stand on the board, as in `table/view.js`; a sheet holds the rest."""
 
 
 class Back(Struct, frozen=True):
