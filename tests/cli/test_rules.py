@@ -54,7 +54,9 @@ def test_house_rules_are_marked_and_the_page_is_told_beside_them(winded: Winded,
     assert ran.stdout.startswith("The rules in force: Grim hills\n")
     lines = lines_of(ran.stdout)
     assert {rule for rule, line in lines.items() if " house rule " in line} == {
+        "early.before",
         "early.cost",
+        "ruling.no-refund",
         "reaction.cost",
         "hardship.spend",
         "ability.spend",

@@ -232,6 +232,49 @@ def test_each_way_of_spending_may_be_left_out(word: str) -> None:
     assert all(f"spends.{word}" in rule.settings for rule in RULES if rule.id in gone)
 
 
+OF_A_WAY_TO_SPEND = {
+    "act_early": {"early.cost", "early.before", "ruling.no-refund"},
+    "react": {
+        "reaction.combat", "reaction.outside-turn", "reaction.cost", "reaction.reset", "reaction.needs-stamina",
+        "ruling.reaction-window",
+    },
+    "push": {
+        "push.before-roll", "push.bonus", "push.lost", "push.checks-only", "push.strain", "push.fiction",
+        "ruling.withdraw",
+    },
+    "resist": {"hardship.spend"},
+    "ability": {"ability.spend"},
+    "channel": {"channel.needs-stamina"},
+}  # fmt: skip
+
+
+def not_in_force(house: Ruleset) -> set[str]:
+    """The rules that there are none of by these house rules, each told so, and as a house rule."""
+    gone = {rule for rule in RULES if not rule.is_in_force(house)}
+    assert all(rule.is_house_rule(house) for rule in gone)
+    assert {str(rule.says(house)) for rule in gone} <= {"There is none of this by these house rules."}
+    return {rule.id for rule in gone}
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_the_rules_of_a_way_to_spend_are_in_force_only_with_it(word: str) -> None:
+    assert not_in_force(Ruleset(spends=tuple({*WORDS} - {word}))) == OF_A_WAY_TO_SPEND[word]
+    others = set().union(*(ids for other, ids in OF_A_WAY_TO_SPEND.items() if other != word))
+    assert not_in_force(Ruleset(spends=(word,))) == others
+
+
+@pytest.mark.parametrize("resets", ["round", "never"])
+def test_ruling_reaction_window_is_in_force_only_where_the_cost_goes_back_on_ones_own_turn(resets: str) -> None:
+    house = ruleset_from({"reactions": {"resets": resets}})
+    assert not_in_force(house) == {"ruling.reaction-window"}
+    assert not_in_force(PAGE) == set()
+
+
+def test_reactions_that_cost_no_more_than_the_last_are_told_so() -> None:
+    told = {rule.id: str(rule.says(ruleset_from({"reactions": {"costs": [0, 2], "further": 0}}))) for rule in RULES}
+    assert told["reaction.cost"] == "Reactions cost 0, 2, 2 Stamina in turn, each further one as much as the last."
+
+
 @pytest.mark.parametrize(("kind", "thirds"), [(RestKind.UNSAFE_LONG, 1), (RestKind.SAFE_LONG, 2)])
 def test_a_share_is_rounded_as_the_house_says(kind: RestKind, thirds: int) -> None:
     for maximum in range(100):

@@ -320,8 +320,8 @@ RULES = (
     Rule(
         "ruling.enemies",
         lambda _: sentence(
-            "An enemy may have a CON Ability Die and then spends on reactions and pushes like anyone; acting early is "
-            "for those who face the enemy."
+            "An enemy may have a CON Ability Die and then spends Stamina like anyone; acting early is for those who "
+            "face the enemy."
         ),
     ),
 )

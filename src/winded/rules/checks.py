@@ -275,13 +275,14 @@ RULES = (
     Rule(
         "push.bonus",
         lambda ruleset: sentence("Each Stamina pushed adds +{bonus} to the Check.", bonus=ruleset.push.bonus),
-        ("push.bonus",),
+        ("push.bonus", "spends.push"),
     ),
-    Rule("push.lost", lambda _: sentence("What was pushed is gone, success or failure.")),
-    Rule("push.checks-only", lambda _: sentence("Nothing but a Check can be pushed.")),
+    Rule("push.lost", lambda _: sentence("What was pushed is gone, success or failure."), ("spends.push",)),
+    Rule("push.checks-only", lambda _: sentence("Nothing but a Check can be pushed."), ("spends.push",)),
     Rule(
         "push.strain",
         lambda _: sentence("There must be real strain or danger in what is done; the Referee judges that."),
+        ("spends.push",),
     ),
     Rule(
         "push.fiction",
@@ -289,6 +290,7 @@ RULES = (
             "Stamina buys a better chance, not success. Planning, tools, position and time taken are no strain: the "
             "fiction deals with them."
         ),
+        ("spends.push",),
     ),
     Rule(
         "ruling.withdraw",
@@ -296,6 +298,7 @@ RULES = (
             "A push the Referee does not accept is withdrawn before the roll and comes back, up to the maximum; after "
             "the roll it never does."
         ),
+        ("spends.push",),
     ),
 )
 

@@ -294,7 +294,11 @@ class EndCombat(Command, frozen=True, tag="end_combat"):
 
 
 RULES = (
-    Rule("early.before", lambda _: sentence("Those who paid to act early come before the enemy.")),
+    Rule(
+        "early.before",
+        lambda _: sentence("Those who paid to act early come before the enemy."),
+        ("spends.act_early",),
+    ),
     Rule("early.after", lambda _: sentence("Those who did not pay, or had nothing to pay with, come after the enemy.")),
     Rule(
         "early.referee",
@@ -315,6 +319,7 @@ RULES = (
             "Stamina paid for acting early is not given back when the Referee changes the order; by hand the Referee "
             "may do so."
         ),
+        ("spends.act_early",),
     ),
 )
 

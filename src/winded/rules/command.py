@@ -144,15 +144,22 @@ class Option(Struct, frozen=True, gc=False):
         return None if self.refused is None else Refusal.of(self.refused)
 
 
+def _always(ruleset: Ruleset) -> bool:
+    return True
+
+
 class Rule(Struct, frozen=True):
     """A rule as `winded rules` prints it: its id, the settings it depends on, and its sentence under a ruleset.
 
-    Ids that begin with "ruling." are rulings of ours where the page is silent; the others are the page's.
+    A rule whose settings name a way of spending ("spends.react") is in force only where there is that way; `when` says
+    what else it takes. Ids that begin with "ruling." are rulings of ours where the page is silent; the others are the
+    page's.
     """
 
     id: str
     told: Callable[[Ruleset], Sentence]
     settings: tuple[str, ...] = ()
+    when: Callable[[Ruleset], bool] = _always
 
     @property
     def is_ruling(self) -> bool:
@@ -170,8 +177,9 @@ class Rule(Struct, frozen=True):
         return sentence("There is none of this by these house rules.")
 
     def is_in_force(self, ruleset: Ruleset) -> bool:
-        """Whether these rules have the way of spending that the rule is about; most rules are about none."""
-        return all(ruleset.setting(path) for path in self.settings if path.startswith("spends."))
+        """Whether there is anything under this ruleset that the rule is about."""
+        spends = all(ruleset.setting(path) for path in self.settings if path.startswith("spends."))
+        return spends and self.when(ruleset)
 
 
 def dry_run(

@@ -129,6 +129,8 @@ class React(Command, frozen=True, tag="react"):
 def _ladder(ruleset: Ruleset) -> Sentence:
     reactions = ruleset.reactions
     first = ", ".join(str(reactions.cost(taken)) for taken in range(max(3, len(reactions.costs))))
+    if not reactions.further:
+        return sentence("Reactions cost {first} Stamina in turn, each further one as much as the last.", first=first)
     return sentence(
         "Reactions cost {first} Stamina in turn, each further one {further} more than the last.",
         first=first,
@@ -156,17 +158,23 @@ RULES = (
     Rule(
         "reaction.outside-turn",
         lambda _: sentence("It comes outside one's own turn, where the fiction allows it."),
+        ("spends.react",),
     ),
-    Rule("reaction.cost", _ladder, ("reactions.costs", "reactions.further")),
-    Rule("reaction.reset", _reset_rule, ("reactions.resets",)),
-    Rule("reaction.needs-stamina", lambda _: sentence("Without any Stamina no reaction can be paid for.")),
+    Rule("reaction.cost", _ladder, ("reactions.costs", "reactions.further", "spends.react")),
+    Rule("reaction.reset", _reset_rule, ("reactions.resets", "spends.react")),
+    Rule(
+        "reaction.needs-stamina",
+        lambda _: sentence("Without any Stamina no reaction can be paid for."),
+        ("spends.react",),
+    ),
     Rule(
         "ruling.reaction-window",
         lambda _: sentence(
             "Reactions are counted from the start of one's own turn to the start of the next; a new round alone resets "
             "nothing, and combat starts and ends with the count at 0."
         ),
-        ("reactions.resets",),
+        ("reactions.resets", "spends.react"),
+        lambda ruleset: ruleset.reactions.resets == "own-turn",
     ),
 )
 
