@@ -10,11 +10,13 @@ from typing import TypeAlias
 
 from winded.errors import Malformed
 from winded.roles.asks import Accept, Answered, Asked, AskFor, AskTakenBack, Decline, TakeBackAsk
-from winded.roles.authority import authorise
+from winded.roles.authority import LastAct, authorise, may_undo
 from winded.roles.command import CompanyCommand, CompanyEvent
 from winded.roles.company import Answer, Ask, Company, Member, Role
-from winded.roles.people import Claim, Claimed, Join, Joined, Leave, Left, Release, Released, claims_left_behind
-from winded.roles.permissions import PERMISSION_NAMES, PRESETS, Freedom, Permissions, preset_of
+from winded.roles.following import company_after, what_follows
+from winded.roles.people import Claim, Claimed, Join, Joined, Leave, Left, Release, Released
+from winded.roles.permissions import PERMISSION_NAMES, PRESETS, Freedom, Permissions, Undoing, choices_of, preset_of
+from winded.roles.rolls import RollKnown, RollSettled
 from winded.roles.settings import CheckDiceSet, PermissionsSet, SetCheckDice, SetPermissions
 from winded.roles.sight import hidden_names, seen_by, seen_events, veiled
 from winded.rules.fields import malformed, read, shown
@@ -48,7 +50,17 @@ def company_command_from(data: object, member: str) -> CompanyCommand:
 
 
 AnyCompanyEvent: TypeAlias = (
-    Joined | Left | Claimed | Released | Asked | Answered | AskTakenBack | PermissionsSet | CheckDiceSet
+    Joined
+    | Left
+    | Claimed
+    | Released
+    | Asked
+    | Answered
+    | AskTakenBack
+    | PermissionsSet
+    | CheckDiceSet
+    | RollKnown
+    | RollSettled
 )
 """Every event of the company at a table."""
 
@@ -72,6 +84,7 @@ __all__ = [
     "Decline",
     "Freedom",
     "Join",
+    "LastAct",
     "Leave",
     "Member",
     "Permissions",
@@ -80,12 +93,16 @@ __all__ = [
     "SetCheckDice",
     "SetPermissions",
     "TakeBackAsk",
+    "Undoing",
     "authorise",
-    "claims_left_behind",
+    "choices_of",
+    "company_after",
     "company_command_from",
     "hidden_names",
+    "may_undo",
     "preset_of",
     "seen_by",
     "seen_events",
     "veiled",
+    "what_follows",
 ]

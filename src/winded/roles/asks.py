@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from winded.errors import Forbidden, Refused
 from winded.roles.command import CompanyCommand, CompanyEvent
-from winded.roles.company import Answer, Ask, Company
+from winded.roles.company import Answer, Ask, Company, Member
 from winded.rules import AnyCommand, Event, Table
 from winded.rules.fields import Text
 from winded.sentence import Sentence, sentence
@@ -27,6 +27,9 @@ class Asked(CompanyEvent, frozen=True, tag="asked"):
     command: AnyCommand
     cost: int
     reason: str | None = None
+
+    def names(self) -> tuple[str, ...]:
+        return self.command.names()
 
     def evolve(self, company: Company) -> Company:
         return replace(
@@ -91,6 +94,9 @@ class AskFor(CompanyCommand, frozen=True, tag="ask"):
     def __post_init__(self) -> None:
         """The command has checked itself."""
 
+    def names(self) -> tuple[str, ...]:
+        return self.command.names()
+
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
         events = self.command.decide(table)
         cost = sum(event.spent for event in events)
@@ -128,6 +134,9 @@ class TakeBackAsk(CompanyCommand, frozen=True, tag="take_back_ask"):
     """A player takes an own ask back. Refused: "not-found"; raises Forbidden for somebody else's."""
 
     ask: Annotated[int, Meta(ge=1, le=2**53 - 1)]
+
+    def is_for_players(self, member: Member) -> bool:
+        return True
 
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
         ask = company.ask(self.ask)

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET
+from collections.abc import Sequence
 
-from winded.errors import Forbidden
-from winded.roles.asks import TakeBackAsk
-from winded.roles.command import CompanyCommand
+from msgspec import UNSET, Struct
+
+from winded.errors import Forbidden, Refused
+from winded.roles.command import CompanyCommand, CompanyEvent
 from winded.roles.company import Company, Member, Role
-from winded.roles.people import Claim, Leave, Release
-from winded.roles.permissions import Freedom
-from winded.rules import AddCharacter, Character, Command, EditCharacter, NextTurn, Rest, Side, Table, Undo
+from winded.roles.permissions import Freedom, Undoing
+from winded.rules import AddCharacter, Character, Command, EditCharacter, Event, NextTurn, Rest, Side, Table, Undo
+from winded.rules.characters import CharacterAdded
+from winded.rules.checks import CheckDeclared, CheckResolved, WithdrawCheck
 from winded.rules.table import nobody
 
 
-def authorise(
-    company: Company, table: Table, member: Member, command: Command | CompanyCommand, undoes: str | None = None
-) -> Freedom:
-    """Whether this member may do this: FREE, or ASK where the Referee's nod is needed; raises Forbidden where not.
+class LastAct(Struct, frozen=True):
+    """The newest act of a table that counts, which an undo would take back, and the table as it was before it.
 
-    `undoes` is the id of the member whose act an undo would take back: a player may take back an own last act, as long
-    as it is the table's last. A player acts for claimed characters only. A character that this member may not see is
-    refused in the same words as one that is not there (`Refused` "not-found", from the rules).
+    `who` is the id of the member whose act it was.
+    """
+
+    who: str
+    commands: Sequence[Command | CompanyCommand]
+    events: Sequence[Event | CompanyEvent]
+    before: Table
+
+
+def authorise(
+    company: Company, table: Table, member: Member, command: Command | CompanyCommand, last: LastAct | None = None
+) -> Freedom:
+    """Whether this member may do this: FREE, or ASK where the Referee must agree first; raises Forbidden where not.
+
+    `last` is what an undo would take back; see `_authorise_undo`. A player acts for claimed characters only. A
+    character that this member may not see is refused in the same words as one that is not there (`Refused` "not-found",
+    from the rules).
     """
     if member.role is Role.REFEREE:
         return Freedom.FREE
@@ -30,9 +44,21 @@ def authorise(
     if isinstance(command, CompanyCommand):
         return _authorise_company(table, member, command)
     if isinstance(command, Undo):
-        if undoes != member.id or command.through is not None:
-            raise Forbidden("A player can take back only their own last act, as long as nothing came after it.")
-        return Freedom.FREE
+        return _authorise_undo(company, member, command, last)
+    require_for(company, table, member, command)
+    freedom = company.permissions.of(command)
+    if freedom is Freedom.NO:
+        raise Forbidden("At this table only the Referee does this: {label}.", label=command.label())
+    return freedom
+
+
+def require_for(company: Company, table: Table, member: Member, command: Command) -> None:
+    """Check that this is a player's to do, or to ask for, whatever the table's permissions are.
+
+    Raises Forbidden; `Refused` "not-found" for a character that is not there, or that players may not see.
+    """
+    for name in command.names():
+        _seen(table, name)
     if isinstance(command, NextTurn):
         _require_own_turn(company, table, member)
     elif isinstance(command, AddCharacter):
@@ -47,23 +73,62 @@ def authorise(
         of = getattr(command, "character", None)
         if of is None:
             raise Forbidden("Only the Referee can do this.")
-        _require_own(company, table, member, of)
+        character = _require_own(company, table, member, of)
         if isinstance(command, EditCharacter) and (command.hidden is not None or command.note is not UNSET):
             raise Forbidden("Notes and hiding are the Referee's.")
-    freedom = company.permissions.of(command)
-    if freedom is Freedom.NO:
+        if isinstance(command, WithdrawCheck) and character.id in company.rolled:
+            raise Forbidden(
+                "The roll of {character}'s Check is known: only the Referee can withdraw it.", character=character.name
+            )
+
+
+def _authorise_undo(company: Company, member: Member, command: Undo, last: LastAct | None) -> Freedom:
+    """Players take back only their own last act, and only what would not give them what the rules have taken.
+
+    Once a roll is known, neither it nor the push on it is theirs to take back (`push.lost`, `ruling.withdraw`). What
+    one could not do again by oneself, as the character is somebody else's by now, is not one's own to take back.
+    """
+    if company.permissions.undoing is Undoing.NO:
         raise Forbidden("At this table only the Referee does this: {label}.", label=command.label())
-    return freedom
+    if last is None or last.who != member.id or command.through is not None:
+        raise Forbidden("A player can take back only their own last act, as long as nothing came after it.")
+    for event in last.events:
+        if isinstance(event, CheckResolved):
+            raise Forbidden(
+                "{character}'s roll is known: only the Referee can take it back.", character=event.character
+            )
+        if isinstance(event, CheckDeclared):
+            declared = last.before.character(event.character)
+            if declared.id in company.rolled:
+                raise Forbidden(
+                    "The roll of {character}'s Check is known: only the Referee can take the Check back.",
+                    character=event.character,
+                )
+        if isinstance(event, CharacterAdded) and any(who != member.id for who in company.claims.get(event.id, ())):
+            raise Forbidden("Somebody else plays {character} now.", character=event.character)
+    for done in last.commands:
+        if authorise(company, last.before, member, done) is not Freedom.FREE:
+            raise Forbidden("You need to ask the Referee for this now, so only the Referee can take it back.")
+    return Freedom.FREE
+
+
+def may_undo(company: Company, table: Table, member: Member, last: LastAct | None) -> bool:
+    """Whether this member may take back the table's last act."""
+    if last is None:
+        return False
+    try:
+        authorise(company, table, member, Undo(), last)
+    except (Forbidden, Refused):
+        return False
+    return True
 
 
 def _authorise_company(table: Table, member: Member, command: CompanyCommand) -> Freedom:
-    if isinstance(command, Claim | Release | Leave) and command.member == member.id:
-        if not isinstance(command, Leave):
-            _seen(table, command.character)
-        return Freedom.FREE
-    if isinstance(command, TakeBackAsk):
-        return Freedom.FREE
-    raise Forbidden("Only the Referee can do this.")
+    if not command.is_for_players(member):
+        raise Forbidden("Only the Referee can do this.")
+    for name in command.names():
+        _seen(table, name)
+    return Freedom.FREE
 
 
 def _seen(table: Table, name: str) -> Character:
@@ -74,10 +139,11 @@ def _seen(table: Table, name: str) -> Character:
     return character
 
 
-def _require_own(company: Company, table: Table, member: Member, name: str) -> None:
-    character = _seen(table, name)
+def _require_own(company: Company, table: Table, member: Member, name: str) -> Character:
+    character = table.character(name)
     if not company.plays(member.id, character):
         raise Forbidden("{character} is not yours to act for, {name}.", character=character.name, name=member.name)
+    return character
 
 
 def _require_own_turn(company: Company, table: Table, member: Member) -> None:

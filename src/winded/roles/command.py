@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import ClassVar
 
 from msgspec import Struct
 
-from winded.roles.company import Company
+from winded.roles.company import Company, Member
 from winded.rules import Event, Table
-from winded.rules.fields import check_fields
+from winded.rules.fields import check_fields, named
 from winded.sentence import Sentence
 
 
@@ -21,6 +22,14 @@ class CompanyEvent(Struct, frozen=True, tag_field="event", omit_defaults=True):
     def rule(self) -> str:
         """What this is told under."""
         return self.RULE
+
+    def names(self) -> tuple[str, ...]:
+        """The characters it concerns, as they were called when it happened, in the order in which it tells of them."""
+        return ()
+
+    def known_without(self, hidden: Collection[str]) -> CompanyEvent | None:
+        """The event as it is told to those who must not know of these characters; None where they hear nothing."""
+        return self if all(name not in hidden for name in self.names()) else None
 
     def evolve(self, company: Company) -> Company:
         """The company after this event."""
@@ -36,6 +45,14 @@ class CompanyCommand(Struct, frozen=True, tag_field="do", omit_defaults=True):
 
     def __post_init__(self) -> None:
         check_fields(self)
+
+    def is_for_players(self, member: Member) -> bool:
+        """Whether this is a player's to do, and this player's; otherwise it is the Referee's alone."""
+        return False
+
+    def names(self) -> tuple[str, ...]:
+        """The characters that this names, by name or id."""
+        return named(self)
 
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
         """The events that follow; raises Refused, Forbidden or Unknown."""

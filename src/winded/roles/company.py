@@ -55,7 +55,7 @@ class Company(Struct, frozen=True):
     """Who is at a table, what is whose, and what is being asked.
 
     `claims` leads from a character's id to the ids of those who play it; `check_dice` is how a Check is rolled at this
-    table, None where it has not been said.
+    table, None where it has not been said. `rolled` are the ids of those whose open Check has a roll that is known.
     """
 
     members: Mapping[str, Member] = MappingProxyType({})
@@ -64,6 +64,7 @@ class Company(Struct, frozen=True):
     asks: tuple[Ask, ...] = ()
     answers: tuple[Answer, ...] = ()
     check_dice: str | None = None
+    rolled: frozenset[str] = frozenset()
 
     def member(self, who: str) -> Member:
         """The member with this id; raises Unknown."""

@@ -12,7 +12,7 @@ from winded.roles.command import CompanyCommand, CompanyEvent
 from winded.roles.company import Company, Member, Role
 from winded.rules import Event, Table
 from winded.rules.characters import CharacterAdded
-from winded.rules.fields import Name, Text
+from winded.rules.fields import Name, Text, Who
 from winded.sentence import Sentence, sentence
 
 
@@ -71,6 +71,9 @@ class Claimed(CompanyEvent, frozen=True, tag="claimed"):
     member: str
     name: str
 
+    def names(self) -> tuple[str, ...]:
+        return (self.character,)
+
     def evolve(self, company: Company) -> Company:
         return replace(company, claims=_with(company.claims, self.id, (*company.claims.get(self.id, ()), self.member)))
 
@@ -85,6 +88,9 @@ class Released(CompanyEvent, frozen=True, tag="released"):
     character: str
     member: str
     name: str
+
+    def names(self) -> tuple[str, ...]:
+        return (self.character,)
 
     def evolve(self, company: Company) -> Company:
         left = tuple(who for who in company.claims.get(self.id, ()) if who != self.member)
@@ -110,6 +116,9 @@ class Leave(CompanyCommand, frozen=True, tag="leave"):
 
     member: Text
 
+    def is_for_players(self, member: Member) -> bool:
+        return self.member == member.id
+
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
         return (Left(self.member, company.member(self.member).name),)
 
@@ -117,8 +126,11 @@ class Leave(CompanyCommand, frozen=True, tag="leave"):
 class Claim(CompanyCommand, frozen=True, tag="claim"):
     """A player claims a character of the party; again, nothing changes. Refused: "not-found", "not-allowed"."""
 
-    character: Name
+    character: Who
     member: Text
+
+    def is_for_players(self, member: Member) -> bool:
+        return self.member == member.id
 
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
         character = table.character(self.character)
@@ -133,8 +145,11 @@ class Claim(CompanyCommand, frozen=True, tag="claim"):
 class Release(CompanyCommand, frozen=True, tag="release"):
     """A claim is given up, or released by the Referee. Refused: "not-found"."""
 
-    character: Name
+    character: Who
     member: Text
+
+    def is_for_players(self, member: Member) -> bool:
+        return self.member == member.id
 
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
         character = table.character(self.character)

@@ -49,6 +49,18 @@ _FREEDOMS = {
 }
 
 
+class Undoing(StrEnum):
+    """Whether players may take back their own last act. Nobody asks for that: one says so across the table."""
+
+    FREE = "free"
+    NO = "no"
+
+    @property
+    def told(self) -> Sentence:
+        """The same as people read it."""
+        return Freedom(self.value).told
+
+
 if TYPE_CHECKING:
     _Spendings = Struct
 else:
@@ -71,6 +83,7 @@ class Permissions(_Spendings, frozen=True, forbid_unknown_fields=True):
     by_hand: Freedom = Freedom.ASK
     new_characters: Freedom = Freedom.FREE
     changing_characters: Freedom = Freedom.ASK
+    undoing: Undoing = Undoing.FREE
 
     def of(self, command: Command) -> Freedom:
         """How far a player may do this for an own character. What no permission is about, only the Referee does."""
@@ -103,6 +116,7 @@ PERMISSION_NAMES: dict[str, Sentence] = {
     "by_hand": sentence("Changes by hand"),
     "new_characters": sentence("Making a character"),
     "changing_characters": sentence("Name, die and abilities"),
+    "undoing": sentence("Taking back their own last act"),
 }
 """What each permission is called, in the order in which they are shown."""
 
@@ -110,14 +124,20 @@ PRESETS: dict[str, tuple[Sentence, Permissions]] = {
     "trust": (sentence("We trust each other"), Permissions()),
     "nod": (
         sentence("The Referee approves pushes and reactions"),
-        Permissions(**{one.permission: Freedom.ASK for one in (REACTIONS, PUSHES)}),
+        msgspec.convert({one.permission: Freedom.ASK.value for one in (REACTIONS, PUSHES)}, Permissions),
     ),
     "referee": (
         sentence("The Referee does all"),
-        Permissions(**dict.fromkeys(structs.asdict(Permissions()), Freedom.NO)),
+        msgspec.convert(dict.fromkeys(structs.asdict(Permissions()), Freedom.NO.value), Permissions),
     ),
 }
 """Sets of permissions to choose from, by name."""
+
+
+def choices_of(name: str) -> tuple[Freedom | Undoing, ...]:
+    """What may be chosen for the permission of this name."""
+    kind: type[Freedom] | type[Undoing] = type(getattr(Permissions(), name))
+    return tuple(kind)
 
 
 def preset_of(permissions: Permissions) -> str | None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from winded.errors import Malformed, Refused
 from winded.journal.codec import kind_of
 from winded.journal.contract import Entry, check_whole
+from winded.roles import CompanyEvent
 from winded.rules import ENEMY, Character, Event, Redo, Redone, Ruleset, Side, Table, Undo, Undone
 from winded.rules.characters import CharacterAdded, Renamed
 
@@ -68,7 +69,9 @@ class _History:
     def goes_on_with(self, entry: Entry) -> bool:
         """Take the next entry in; False where undo or redo would have been another."""
         if isinstance(entry.command, Undo | Redo):
-            (event,) = entry.events
+            event, *following = entry.events
+            if not all(isinstance(one, CompanyEvent) for one in following):
+                return False
             if isinstance(entry.command, Undo):
                 return isinstance(event, Undone) and self._take_back(event.numbers)
             return isinstance(event, Redone) and self._put_back(event.numbers)

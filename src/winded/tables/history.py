@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from winded.errors import Refused
 from winded.journal.codec import AnyEvent, Kind, kind_of
 from winded.journal.contract import Entry, Journal, Page
-from winded.roles import Company, CompanyCommand, CompanyEvent, claims_left_behind
+from winded.roles import Company, CompanyCommand, CompanyEvent, company_after, what_follows
 from winded.rules import Command, Event, Redo, Redone, Ruleset, Table, Undo, Undone, check_act
 from winded.rules.characters import HidingChanged
 
@@ -126,14 +126,15 @@ class History:
                 events = command.decide(company, table, who, moment.number + 1)
             case _:
                 events = command.decide(table)
-        if company.claims:
-            events = (*events, *claims_left_behind(company, events))
-        kind = kind_of(command, events)
         for event in events:
             if isinstance(event, Event):
                 table = event.evolve(table)
             else:
                 company = event.evolve(company)
+        if following := what_follows(company, moment.table, table, events):
+            events = (*events, *following)
+            company = company_after(company, following)
+        kind = kind_of(command, events)
         about, secret = concerned(events, moment.table, table)
         return Step(
             cast("tuple[AnyEvent, ...]", events),
@@ -162,39 +163,33 @@ class History:
                     raise _does_not_count(through)
                 return self._undo_far(moment, through)
         back = acts[cut:]
-        about, secret = _together(self._of(back))
+        entries = [*self._of(back)]
         numbers = tuple(act.number for act in back)
         earlier = Moment(moment.number, back[0].before, moment.company, acts[:cut], moment.whole)
         if cut == 0 and not moment.whole:
             self._flushed()
             earlier = self._fold(self._start, self._undone(), numbers[0])
-        taken = Taken(numbers, back[0].entry, moment.taken)
-        return self._take(earlier, moment.company, taken, about, secret)
+        return self._take(earlier, moment, Taken(numbers, back[0].entry, moment.taken), entries)
 
     def _undo_far(self, moment: Moment, through: int) -> Step:
         """Undo through an entry beyond the states that are kept."""
         self._flushed()
         undone = self._undone()
-        numbers: list[int] = []
-        first: Entry | None = None
-
-        def back() -> Iterator[Entry]:
-            nonlocal first
-            for entry in self._journal.read(self._id, through - 1):
-                if entry.number not in undone.numbers and kind_of(entry.command, entry.events).is_act:
-                    first = first or entry
-                    numbers.append(entry.number)
-                    yield entry
-
-        about, secret = _together(back())
-        if first is None or first.number != through:
+        entries = [
+            entry
+            for entry in self._journal.read(self._id, through - 1)
+            if entry.number not in undone.numbers and kind_of(entry.command, entry.events).is_act
+        ]
+        if not entries or entries[0].number != through:
             raise _does_not_count(through)
         earlier = self._fold(self._start, undone, through)
-        return self._take(earlier, moment.company, Taken(tuple(numbers), first, moment.taken), about, secret)
+        numbers = tuple(entry.number for entry in entries)
+        return self._take(earlier, moment, Taken(numbers, entries[0], moment.taken), entries)
 
-    def _take(self, earlier: Moment, company: Company, taken: Taken, about: tuple[str, ...], secret: bool) -> Step:
-        events = (Undone(taken.numbers[::-1]),)
-        return self._back_and_forth(events, replace(earlier, company=company, taken=taken), about, secret)
+    def _take(self, earlier: Moment, moment: Moment, taken: Taken, entries: Sequence[Entry]) -> Step:
+        taken_back = [event for entry in entries for event in entry.events]
+        after = replace(earlier, company=moment.company, taken=taken)
+        return self._back_and_forth((Undone(taken.numbers[::-1]),), moment, after, entries, taken_back)
 
     def _redo(self, moment: Moment, command: Redo) -> Step:
         taken = moment.taken
@@ -212,17 +207,24 @@ class History:
             step = Step(entry.events, Kind.ACT, table, again.company, again.acts, again.whole, None)
             again = step.made(entry, again.table)
             back.append(entry)
-        return self._back_and_forth((Redone(taken.numbers),), replace(again, taken=taken.below), *_together(back))
+        return self._back_and_forth((Redone(taken.numbers),), moment, replace(again, taken=taken.below), back)
 
     def _back_and_forth(
-        self, events: tuple[AnyEvent, ...], after: Moment, about: tuple[str, ...], secret: bool
+        self,
+        events: tuple[AnyEvent, ...],
+        before: Moment,
+        after: Moment,
+        entries: Iterable[Entry],
+        taken_back: Sequence[AnyEvent] = (),
     ) -> Step:
         after = self._shown(after)
+        about, secret = _together(entries)
+        following = what_follows(before.company, before.table, after.table, (), taken_back)
         return Step(
-            events,
+            cast("tuple[AnyEvent, ...]", (*events, *following)),
             Kind.TAKING_BACK,
             after.table,
-            after.company,
+            company_after(after.company, following),
             after.acts,
             after.whole,
             after.taken,

@@ -23,7 +23,7 @@ from winded.errors import Malformed, Stale, Unavailable, Unknown, WindedError
 from winded.journal import Chain, Entry, Head, Journal, TableRecord
 from winded.journal.codec import AnyCommand, AnyEvent, kind_of
 from winded.journal.contract import Promise
-from winded.roles import Company, CompanyCommand
+from winded.roles import Company, CompanyCommand, LastAct
 from winded.rules import PAGE, Command, Ruleset, Table
 from winded.rules.fields import Name, check_fields
 from winded.rules.undoing import Redone, Undone
@@ -64,8 +64,9 @@ _ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 class Snapshot(Struct, frozen=True):
     """A table as it was after entry `number`, 0 for before the first.
 
-    `undo` is the entry that an undo would take back. A redo would put back the entries `redo_numbers`, oldest first;
-    `redo` is the first of them. `mark` is that of the entry; see `revision`.
+    `undo` is the entry that an undo would take back, and `before_undo` the table as it was before it. A redo would put
+    back the entries `redo_numbers`, oldest first; `redo` is the first of them. `mark` is that of the entry; see
+    `revision`.
     """
 
     id: str
@@ -77,11 +78,19 @@ class Snapshot(Struct, frozen=True):
     redo: Entry | None = None
     redo_numbers: tuple[int, ...] = ()
     mark: str = ""
+    before_undo: Table | None = None
 
     @property
     def revision(self) -> Revision:
         """What names this state."""
         return Revision(self.number, self.mark)
+
+    @property
+    def last_act(self) -> LastAct | None:
+        """What an undo would take back, for those who decide who may."""
+        if self.undo is None or self.before_undo is None:
+            return None
+        return LastAct(self.undo.who, (self.undo.command,), self.undo.events, self.before_undo)
 
 
 def new_mark() -> str:
@@ -209,6 +218,7 @@ class _Held:
             None if taken is None else taken.first,
             () if taken is None else taken.numbers,
             moment.mark,
+            acts[-1].before if acts else None,
         )
 
     def remember(self, asked: _Asked, answer: int | WindedError) -> None:

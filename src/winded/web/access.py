@@ -133,8 +133,7 @@ def authorised_for(who: Visitor) -> Authorise:
         member = member_at(snapshot, who)
         check_room(snapshot.table, command)
         check_dice(snapshot.table, command)
-        undoes = None if snapshot.undo is None else snapshot.undo.who
-        freedom = authorise(snapshot.company, snapshot.table, member, command, undoes)
+        freedom = authorise(snapshot.company, snapshot.table, member, command, snapshot.last_act)
         if freedom is Freedom.ASK and isinstance(command, Command):
             return AskFor(command)
         return command

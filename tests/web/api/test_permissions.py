@@ -14,7 +14,7 @@ import pytest
 
 from tests.web.api.callers import HIDDEN, SECRETS, Caller, Evening
 from tests.web.api.operations import OPERATIONS
-from winded.roles import COMPANY_COMMANDS, Freedom, Permissions
+from winded.roles import COMPANY_COMMANDS, Freedom, Permissions, choices_of
 from winded.rules import COMMANDS, fields
 
 OWN, OTHERS, HIDDEN_ONE, WOLF = "Ash", "Bryn", HIDDEN, "Wolf"
@@ -168,6 +168,7 @@ GROUPS = {
     "by_hand": ("adjust",),
     "new_characters": ("add_character",),
     "changing_characters": ("add_ability", "remove_ability", "edit_character"),
+    "undoing": ("undo",),
 }
 
 
@@ -177,7 +178,9 @@ def test_the_groups_leave_no_permission_out() -> None:
 
 @pytest.mark.parametrize("freedom", Freedom)
 def test_the_table_decides_how_far_players_may_go(evening: Evening, freedom: Freedom) -> None:
-    permissions = dict.fromkeys(Permissions.__struct_fields__, freedom.value)
+    permissions = {
+        name: freedom.value if freedom.value in choices_of(name) else "no" for name in Permissions.__struct_fields__
+    }
     assert evening.referee.company("set_permissions", permissions=permissions).status_code == 200
     referee = evening.referee
     referee.done("take_wound", character=OWN, wound="cracked ribs")
@@ -190,7 +193,10 @@ def test_the_table_decides_how_far_players_may_go(evening: Evening, freedom: Fre
     for group, kinds in GROUPS.items():
         for do in kinds:
             answer = early if do == "act_early" else evening.player.post("/check", command_on(do, OWN))
-            if freedom is Freedom.NO:
+            if do == "undo" and freedom is Freedom.FREE:
+                # The newest act is the Referee's.
+                assert answer.json()["message"].startswith("A player can take back only their own last act")
+            elif freedom is Freedom.NO or do == "undo":
                 assert answer.status_code == 403, (group, do, answer.text)
             elif answer.status_code != 422:
                 assert answer.status_code == (200 if freedom is Freedom.FREE else 202), (group, do, answer.text)

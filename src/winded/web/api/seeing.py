@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from winded.journal import AnyEvent, Link
-from winded.roles import CompanyEvent, Member, Role, seen_events
+from winded.roles import CompanyEvent, Member, Role, may_undo, seen_events
 from winded.rules import Event, Table
 from winded.tables import Line, Snapshot
 from winded.web.access import Visitor, member_at
@@ -67,8 +67,8 @@ def undo_for(who: Visitor, snapshot: Snapshot) -> WouldUndo | None:
     events = events_for(who.role, entry.events, entry.about, entry.secret, snapshot.table)
     if not events and not who.is_referee:
         return None
-    mine = who.role is Role.PLAYER and entry.who == who.member
-    return WouldUndo(entry.number, entry.name, told(events), who.is_referee or mine)
+    allowed = may_undo(snapshot.company, snapshot.table, member_at(snapshot, who), snapshot.last_act)
+    return WouldUndo(entry.number, entry.name, told(events), allowed)
 
 
 def member_seen(member: Member) -> MemberSeen:

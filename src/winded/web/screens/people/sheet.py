@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from winded.roles import PERMISSION_NAMES, PRESETS, Freedom, Role, preset_of
+from winded.roles import PERMISSION_NAMES, PRESETS, Role, choices_of, preset_of
 from winded.rules import (
     Character,
 )
@@ -48,7 +48,8 @@ def people(asking: Asking) -> Facts:
         "invited": any(link.role == INVITATION for link in asking.links),
         "presets": [(name, label) for name, (label, _) in PRESETS.items()],
         "preset": preset_of(permissions),
-        "permissions": [(name, label, getattr(permissions, name)) for name, label in PERMISSION_NAMES.items()],
-        "freedoms": tuple(Freedom),
+        "permissions": [
+            (name, label, getattr(permissions, name), choices_of(name)) for name, label in PERMISSION_NAMES.items()
+        ],
         "check_dice": company.check_dice or "",
     }

@@ -11,7 +11,7 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct
 
-from winded.roles import Company, Freedom, Member, Permissions, Role, veiled
+from winded.roles import Company, Freedom, Member, Permissions, Role, may_undo, veiled
 from winded.rules import (
     STRAINS,
     AddCharacter,
@@ -159,4 +159,6 @@ def page(viewer: Viewer, snapshot: Snapshot, rendered: Rendered) -> str:
 def _own_undo(snapshot: Snapshot, member: Member) -> tuple[Told, ...] | None:
     """What the newest act did, as far as players may know, if it is this player's own and may be taken back."""
     entry = snapshot.undo
-    return None if entry is None or entry.who != member.id else told_to_all(entry, snapshot.table)
+    if entry is None or not may_undo(snapshot.company, snapshot.table, member, snapshot.last_act):
+        return None
+    return told_to_all(entry, snapshot.table)
