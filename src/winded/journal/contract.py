@@ -62,7 +62,8 @@ class Entry(Struct, frozen=True):
     `number` counts from 1 within the table. `at` is UTC in seconds since 1970, to the millisecond. `who` is the id of
     the member who sent the command, "" for Winded itself, and `name` what that member was called then. `request` is
     the id the sender gave the command so that sending it twice does it once, at most one entry a table for each.
-    `about` holds the ids of the characters concerned; `secret` says that one of them was a hidden enemy then.
+    `about` holds the ids of the characters concerned, as “hidden #5” where an enemy was hidden then; `secret` says that
+    one of them was.
 
     `mark` is drawn at random when the entry is accepted, and kept wherever the entry goes. Two histories of one table
     hold equal marks as far as they are one history, and no further: also where the whole database was put back.

@@ -18,7 +18,7 @@ from winded.roles.people import Claim, Claimed, Join, Joined, Leave, Left, Relea
 from winded.roles.permissions import PERMISSION_NAMES, PRESETS, Freedom, Permissions, Undoing, choices_of, preset_of
 from winded.roles.rolls import RollKnown, RollSettled
 from winded.roles.settings import CheckDiceSet, PermissionsSet, SetCheckDice, SetPermissions
-from winded.roles.sight import hidden_names, seen_by, seen_events, veiled
+from winded.roles.sight import hidden_id, hidden_names, ids_named, seen_by, seen_events, veiled
 from winded.rules.fields import malformed, read, shown
 from winded.sentence import sentence
 
@@ -98,7 +98,9 @@ __all__ = [
     "choices_of",
     "company_after",
     "company_command_from",
+    "hidden_id",
     "hidden_names",
+    "ids_named",
     "may_undo",
     "preset_of",
     "seen_by",

@@ -5,16 +5,26 @@ Notes on characters are the Referee's own as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
 from winded.roles.asks import Asked
 from winded.roles.command import CompanyEvent
 from winded.roles.company import Role
-from winded.rules import ENEMY, Character, Combat, Event, Table
+from winded.roles.people import Claimed, Released
+from winded.roles.rolls import RollKnown, RollSettled
+from winded.rules import ENEMY, Combat, Event, Table
 from winded.rules.characters import CharacterAdded, NoteChanged, Renamed
 from winded.rules.combat import Reordered, TurnsBegun
+from winded.rules.table import same
+
+_HIDDEN = "hidden "
+
+
+def hidden_id(character: str) -> str:
+    """How an entry says that it concerned the character with this id, and that it was hidden from players then."""
+    return _HIDDEN + character
 
 
 def hidden_names(table: Table) -> frozenset[str]:
@@ -55,41 +65,74 @@ def _veiled_combat(table: Table, combat: Combat, hidden: frozenset[str]) -> Comb
     return replace(combat, order=tuple(order), acting=acting)
 
 
+def ids_named(events: Iterable[Event | CompanyEvent], before: Table) -> Iterator[tuple[str, ...]]:
+    """The ids of the characters that each of these events names; `before` is the table as it was before them.
+
+    Names are as they were at that event: what happened just before it may have given them to others. Whoever is not at
+    the table is left out.
+    """
+    changed: dict[str, str] = {}
+
+    def bearer(name: str) -> str | None:
+        if name in changed:
+            return changed[name]
+        called = before.names.get(same(name))
+        return None if called is None else before.characters[called].id
+
+    for event in events:
+        if isinstance(event, CharacterAdded):
+            changed[event.character] = event.id
+        found = tuple(one for one in map(bearer, event.names()) if one is not None)
+        if isinstance(event, Renamed) and found:
+            changed[event.name] = found[0]
+        yield found
+
+
 def seen_events(
     events: Iterable[Event | CompanyEvent], about: Iterable[str], secret: bool, table: Table
 ) -> tuple[Event | CompanyEvent, ...]:
     """What players may see of the events of one entry of the history, with the table as it is now.
 
-    `about` are the ids of the characters the entry concerned, and `secret` says that one of them was hidden then. An
-    enemy that was seen then but is hidden now is left out like one that was hidden all the time.
+    `about` are those whom the entry concerned: ids, as `hidden_id` where an enemy was hidden then, in the order in
+    which the events name them; `secret` says that one of them was. An enemy that was seen then but is hidden now is
+    left out like one that was hidden all the time.
     """
     hidden = {one.id for one in table.characters.values() if one.hidden}
-    if not secret and hidden.isdisjoint(about):
+    about = tuple(about)
+    ids = tuple(one.removeprefix(_HIDDEN) for one in about)
+    if not secret and hidden.isdisjoint(ids):
         shown = (_without_notes(event) for event in events)
+    elif not secret or ids != about:
+        hidden |= {one for one, told in zip(ids, about, strict=True) if one != told}
+        shown = (_without_the_hidden(event, borne, hidden) for event, borne in _bearers(events, ids))
     else:
-        events = tuple(events)
-        about = tuple(about)
-        # Whom alone a secret was about is the one to be kept secret.
-        ids = {} if secret and len(about) == 1 else _ids(events, about)
-        shown = (_known_to_all(event, ids, table) for event in events)
+        # Once it was not said which of them was hidden. Whom alone a secret was about is the one to be kept secret.
+        bearers = _bearers(events, () if len(ids) == 1 else ids)
+        shown = (_known_to_all(event, borne, table) for event, borne in bearers)
     return tuple(event for event in shown if event is not None)
 
 
-def _ids(events: Iterable[Event | CompanyEvent], about: Iterable[str]) -> dict[str, str]:
-    """Who bore which name when this happened; `about` holds the ids in the order in which the events name them.
+def _bearers(
+    events: Iterable[Event | CompanyEvent], about: Iterable[str]
+) -> Iterator[tuple[Event | CompanyEvent, Mapping[str, str]]]:
+    """Each event of an entry, and who bore which name when it happened.
 
-    A name may have gone to somebody else since, so that it alone does not tell who was meant.
+    `about` holds the ids in the order in which the events name them. A name may have gone to somebody else since, even
+    within the entry, so that it alone does not tell who was meant.
     """
-    left = iter(about)
+    left = [*about]
     ids: dict[str, str] = {}
     for event in events:
-        named = getattr(event, "character", None)
-        for name in getattr(event, "order", ()) if named is None else (named,):
+        if isinstance(event, CharacterAdded | Claimed | Released | RollKnown | RollSettled):
+            ids[event.character] = event.id if event.id in left or event.id in ids.values() else ""
+            if event.id in left:
+                left.remove(event.id)
+        for name in event.names():
             if name != ENEMY and name not in ids:
-                ids[name] = next(left, "")
+                ids[name] = left.pop(0) if left else ""
+        yield event, dict(ids)
         if isinstance(event, Renamed):
-            ids[event.name] = ids[event.character]
-    return ids
+            ids[event.name] = ids.pop(event.character)
 
 
 def _without_notes(event: Event | CompanyEvent) -> Event | CompanyEvent | None:
@@ -100,26 +143,29 @@ def _without_notes(event: Event | CompanyEvent) -> Event | CompanyEvent | None:
     return event
 
 
+def _without_the_hidden(
+    event: Event | CompanyEvent, ids: Mapping[str, str], hidden: Collection[str]
+) -> Event | CompanyEvent | None:
+    """The event as it is told to those who must not know of the enemies with the ids `hidden`; None if it is not."""
+    told = event.known_without([one for one in event.names() if one != ENEMY and ids[one] in ("", *hidden)])
+    return None if told is None else _without_notes(told)
+
+
 def _known_to_all(event: Event | CompanyEvent, ids: Mapping[str, str], table: Table) -> Event | CompanyEvent | None:
-    """The event, of an entry that concerned a hidden enemy, as far as all may know of it; None if nobody may."""
+    """The event as far as all may know of it, where any enemy may have been the hidden one; None if nobody may."""
 
-    def bearer(name: str) -> Character | None:
-        """Who bore this name then, if still called so."""
-        character = table.characters.get(name)
-        return character if character is not None and character.id == ids.get(name) else None
-
-    if isinstance(event, TurnsBegun | Reordered):
-        bearers = ((name, bearer(name)) for name in event.order)
-        return replace(
-            event,
-            order=tuple(name for name, one in bearers if name == ENEMY or (one is not None and not one.hidden)),
-        )
-    name = getattr(event, "character", None)
-    if name is not None:
-        one = bearer(name)
-        if one is None or one.is_enemy:
-            return None
+    def is_known(name: str) -> bool:
+        """Whether all know that this happened to the one who bore this name then, and is still called so."""
+        if name == ENEMY:
+            return True
+        one = table.characters.get(name)
+        if one is None or one.id != ids.get(name):
+            return False
         # An id goes to somebody else once it is taken back that its first bearer sat down.
         if isinstance(event, CharacterAdded) and event.side != one.side:
-            return None
-    return _without_notes(event)
+            return False
+        # Who stands in the order is seen as soon as the one who stands there is.
+        return not one.hidden if isinstance(event, TurnsBegun | Reordered) else not one.is_enemy
+
+    told = event.known_without([name for name in event.names() if not is_known(name)])
+    return None if told is None else _without_notes(told)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from itertools import count
 from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
@@ -15,10 +16,11 @@ from winded.rules.command import CharacterEvent, Command, Event, Rule
 from winded.rules.fields import Die, Figure, Name, Text, Who, malformed
 from winded.rules.room import Room
 from winded.rules.stamina import die_after
-from winded.rules.table import ENEMY, AbilityDie, Character, Combat, Table, same
+from winded.rules.table import ENEMY, PARTY_SIDE, AbilityDie, Character, Combat, Table, same
 from winded.sentence import Sentence, sentence
 
 _AN_ID = re.compile(r"#[0-9]+")
+_LONGEST_NAME = 40
 
 
 class Side(StrEnum):
@@ -26,14 +28,6 @@ class Side(StrEnum):
 
     PARTY = "party"
     ENEMY = "enemy"
-
-
-def _refuse_taken(table: Table, name: str, but: str | None = None) -> None:
-    if _AN_ID.fullmatch(name):
-        raise Refused("duplicate", "{name} is how an id is written; a name must differ from every id.", name=name)
-    holder = table.names.get(same(name))
-    if same(name) == same(ENEMY) or (holder is not None and holder != but):
-        raise Refused("duplicate", "The name {name} is taken at this table.", name=name)
 
 
 def _check_die(table: Table, die: AbilityDie | None) -> None:
@@ -208,6 +202,32 @@ def _without(combat: Combat, name: str) -> Combat:
 BaseDie = Annotated[Die, Meta(description='A CON Ability Die, such as "d10". Only an enemy may do without.')]
 
 
+def _free(table: Table, name: str, side: str, but: str | None = None) -> tuple[Renamed, ...]:
+    """What must happen before someone of this side may be called so; refused as "duplicate" where nobody may.
+
+    Players must not learn which names hidden enemies bear: one of the party takes such a name like a free one, and the
+    hidden enemy is called something else.
+    """
+    if _AN_ID.fullmatch(name):
+        raise Refused("duplicate", "{name} is how an id is written; a name must differ from every id.", name=name)
+    holder = table.names.get(same(name))
+    if same(name) != same(ENEMY):
+        if holder is None or holder == but:
+            return ()
+        if side == PARTY_SIDE and table.characters[holder].hidden:
+            return (Renamed(holder, _another_name(table, holder)),)
+    raise Refused("duplicate", "The name {name} is taken at this table.", name=name)
+
+
+def _another_name(table: Table, name: str) -> str:
+    """A name that nobody bears, made of this one and a number."""
+    for number in count(2):
+        another = f"{name[: _LONGEST_NAME - len(f' {number}')].rstrip()} {number}"
+        if same(another) not in table.names:
+            break
+    return another
+
+
 class AddCharacter(Command, frozen=True, tag="add_character"):
     """Someone sits down at the table, at maximum Stamina unless `stamina` (0 to maximum) says otherwise.
 
@@ -228,7 +248,7 @@ class AddCharacter(Command, frozen=True, tag="add_character"):
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         _check_die(table, self.con)
-        _refuse_taken(table, self.name)
+        aside = _free(table, self.name, self.side.value)
         if self.hidden and self.side is Side.PARTY:
             raise Refused("not-allowed", "{name} is not an enemy; only enemies can be hidden.", name=self.name)
         maximum = table.ruleset.maximum(self.con)
@@ -245,8 +265,8 @@ class AddCharacter(Command, frozen=True, tag="add_character"):
             f"#{table.seated + 1}", self.name, self.side.value, self.con, maximum, stamina, self.hidden, self.note
         )
         if table.combat is not None and table.combat.phase == "turns":
-            return added, JoinedLate(self.name)
-        return (added,)
+            return *aside, added, JoinedLate(self.name)
+        return *aside, added
 
     def label(self) -> Sentence:
         return sentence("Add {name}", name=self.name)
@@ -267,11 +287,11 @@ class EditCharacter(Command, frozen=True, tag="edit_character"):
     def decide(self, table: Table) -> tuple[Event, ...]:
         _check_die(table, self.con)
         character = table.character(self.character)
+        events: list[Event] = []
         if self.name is not None:
-            _refuse_taken(table, self.name, but=character.name)
+            events += _free(table, self.name, character.side, but=character.name)
         if self.hidden and not character.is_enemy:
             raise Refused("not-allowed", "{name} is not an enemy; only enemies can be hidden.", name=character.name)
-        events: list[Event] = []
         name = character.name
         if self.name is not None and self.name != name:
             events.append(Renamed(name, self.name))

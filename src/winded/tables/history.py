@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from winded.errors import Refused
 from winded.journal.codec import AnyEvent, Kind, kind_of
 from winded.journal.contract import Entry, Journal, Page
-from winded.roles import Company, CompanyCommand, CompanyEvent, company_after, what_follows
+from winded.roles import Company, CompanyCommand, CompanyEvent, company_after, hidden_id, ids_named, what_follows
 from winded.rules import Command, Event, Redo, Redone, Ruleset, Table, Undo, Undone, check_act
 from winded.rules.characters import HidingChanged
 
@@ -378,26 +378,20 @@ class _Folding:
 
 
 def concerned(events: Sequence[Event | CompanyEvent], before: Table, after: Table) -> tuple[tuple[str, ...], bool]:
-    """The ids of the characters these events name, and whether one of them is an enemy that players must not know of.
+    """Whom these events concern, as an `Entry` says it in `about`, and whether players must not know of one of them.
 
-    An enemy is so before it is revealed and once it is hidden; the bare fact that it is revealed is no secret.
+    An enemy is hidden before it is revealed and once it is hidden; the bare fact that it is revealed is no secret.
     """
-    found: dict[str, None] = {}
-    secret = False
-    for event in events:
-        name = getattr(event, "character", None)
-        for one in (name,) if name is not None else getattr(event, "order", ()):
-            was = before.characters.get(one)
-            now = after.characters.get(one)
-            known = now or was
-            if known is None:
-                continue
-            found[known.id] = None
-            if (now is not None and now.hidden) or (was is not None and was.hidden):
-                secret = True
-    if secret and all(isinstance(event, HidingChanged) and not event.hidden for event in events):
-        secret = False
-    return tuple(found), secret
+    found = dict.fromkeys(one for ids in ids_named(events, before) for one in ids)
+    hidden = {
+        one
+        for one in found
+        for table in (before, after)
+        if (character := table.characters.get(table.names.get(one, ""))) is not None and character.hidden
+    }
+    if not hidden or all(isinstance(event, HidingChanged) and not event.hidden for event in events):
+        return tuple(found), False
+    return tuple(hidden_id(one) if one in hidden else one for one in found), True
 
 
 def _together(entries: Iterable[Entry]) -> tuple[tuple[str, ...], bool]:

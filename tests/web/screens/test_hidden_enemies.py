@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -222,7 +223,6 @@ def test_a_hidden_enemy_is_in_no_byte_that_players_and_spectators_receive(inside
             device.command(do="react", character=name)
             device.command("company", do="claim", character=name)
             device.command("check", do="react", character=name)
-        device.form("do", do="add_character", name=RENAMED.upper(), con="d8")
         look()
         last = host.tables.snapshot(table).number
         referee.command(do="end_combat")
@@ -251,3 +251,43 @@ def test_a_revealed_enemy_is_seen_from_then_on(inside: Inside) -> None:
     with device.listening(f"/tables/{table}/live?seq=0"):
         assert referee.command(do="edit_character", character=HIDDEN, hidden=False) == 200
         until(lambda: device.heard(HIDDEN.encode()), "no stream told of it")
+
+
+def answers_to(inside: Inside, hidden: str, wanted: str) -> list[object]:
+    """What a player hears who takes this name for characters of their own, by every door."""
+    host = inside.host
+    commands = (
+        AddCharacter("Ash", con="d12"),
+        AddCharacter(hidden, con="d10", side=Side.ENEMY, hidden=True),
+    )
+    given = open_table(host.tables, host.links, "Thursday night", commands)
+    table = given.link.table
+    referee = Caller(inside.address, table, given.token)
+    assert referee.command("company", do="set_permissions", permissions={"changing_characters": "free"}) == 200
+    mine = host.links.join(host.links.invite(table).link, "Mia")
+    host.links.claim(mine, "Ash")
+    device = Caller(inside.address, table, mine.token)
+    device.command("check", do="add_character", name=wanted, con="d8")
+    device.command("check", do="edit_character", character="Ash", name=wanted)
+    device.command(do="edit_character", character="Ash", name=wanted)
+    device.command(do="undo")
+    device.form("do", do="add_character", name=wanted, con="d8")
+    device.command(do="add_character", name=wanted, con="d8")
+    for path in (f"/api/tables/{table}/state", f"/api/tables/{table}/journal?after=0"):
+        device.ask("GET", path)
+    assert referee.ask("GET", f"/api/tables/{table}/state")[0] == 200
+    private = (
+        rb'"(at|mark|revision|who|member|time)": ?"[^"]*"|[0-9]+-[0-9a-f]{8}|(?i:date|etag|set-cookie): .*|'
+        + mine.link.id.encode()
+    )
+    return [
+        (where.replace(table, ""), re.sub(private, b"", heard).replace(table.encode(), b""))
+        for where, heard in device.received
+    ]
+
+
+def test_a_players_own_character_takes_a_hidden_enemys_name_like_a_free_one(inside: Inside) -> None:
+    taken, free = (answers_to(inside, hidden, HIDDEN) for hidden in (HIDDEN, RENAMED))
+    for one, other in zip(taken, free, strict=True):
+        assert one == other
+    assert any(where.startswith("200 POST ") for where, _ in taken)
