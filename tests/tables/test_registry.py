@@ -40,7 +40,7 @@ from winded import (
 from winded.journal import Entry, Journal, MemoryJournal, SqliteJournal
 from winded.roles import Accept, AskFor, Claim, Join, Role, SetCheckDice
 from winded.rules import Redone, Undone
-from winded.tables import GONE, REMEMBERED, Done, Revision, Snapshot, SomeCommand, Tables, revision_from
+from winded.tables import ANEW, GONE, REMEMBERED, Done, Revision, Snapshot, SomeCommand, Tables, revision_from
 from winded.tables.history import WINDOW
 
 
@@ -748,7 +748,7 @@ class TestWatching:
     ) -> None:
         with tables.watch(gate, hear):
             tables.rename(gate, "The bridge")
-        assert heard == [(gate, 2)]
+        assert heard == [(gate, ANEW)]
         assert tables.snapshot(gate).name == "The bridge"
 
     def test_a_deleted_table_is_gone(
@@ -772,9 +772,9 @@ class TestWatching:
         tables.do(gate, spend())
         with tables.watch(gate, hear):
             tables.take_in(record, entries, replacing=True)
-            assert heard == [(gate, 2)]
+            assert heard == [(gate, ANEW)]
             assert tables.do(gate, spend(4)).entry.number == 3
-            assert heard == [(gate, 2), (gate, 3)]
+            assert heard == [(gate, ANEW), (gate, 3)]
 
     def test_refresh_takes_in_what_other_processes_wrote(
         self, two: tuple[Tables, Tables, str], heard: list[tuple[str, int]], hear: Callable[[str, int], None]
@@ -815,7 +815,7 @@ class TestWatching:
             with pytest.raises(Stale, match="has been replaced"):
                 mine.do(gate, spend(4))
             mine.refresh()
-            assert heard[-1] == (gate, 1)
+            assert heard[-1] == (gate, ANEW)
             assert mine.snapshot(gate) == theirs.snapshot(gate)
 
     @pytest.mark.parametrize("further", [0, 1, 2, 3])
@@ -845,7 +845,7 @@ class TestWatching:
             mine.refresh()
             now = mine.snapshot(gate)
             assert (now.number, stamina(now)) == (1 + further, 5 - further)
-            assert heard[-1] == (gate, 1 + further)
+            assert heard[-1] == (gate, ANEW)
             assert not mine.is_of(gate, old.revision)
             assert mine.is_of(gate, now.revision)
 

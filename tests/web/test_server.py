@@ -124,7 +124,7 @@ def test_two_servers_on_one_database_serve_one_table(serve: NewServer) -> None:
         other = Caller(there, referee.table, referee.token, "Referee")
         with referee.follow() as stream:
             number = other.done("start_combat")["number"]
-            assert int(stream.next()["id"]) == number
+            assert stream.next().number == number
         assert referee.state() == other.state()
 
 

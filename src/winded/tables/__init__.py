@@ -1,6 +1,7 @@
 """The one place where the rules meet the journal: tables are created, opened, played at, undone and watched here."""
 
 from winded.tables.registry import (
+    ANEW,
     GONE,
     MOVED_TOLD,
     PATIENCE,
@@ -19,6 +20,7 @@ from winded.tables.registry import (
 from winded.tables.revision import Revision, revision_from
 
 __all__ = [
+    "ANEW",
     "GONE",
     "MOVED_TOLD",
     "PATIENCE",

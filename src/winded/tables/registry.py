@@ -58,6 +58,9 @@ REMEMBERED = 64
 GONE = -1
 """The number that watchers of a table hear when it is deleted."""
 
+ANEW = -2
+"""The number they hear when it has another history: it was replaced, or the database was put back."""
+
 _ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
@@ -125,7 +128,10 @@ class Line(Struct, frozen=True):
 
 
 class Rehearsed(Struct, frozen=True):
-    """What a command would do at a table whose newest entry is `number`; `about` and `secret` as in an `Entry`."""
+    """What a command would do at a table whose newest entry is `number`, with this `mark`.
+
+    `about` and `secret` are as in an `Entry`.
+    """
 
     number: int
     command: SomeCommand
@@ -134,6 +140,12 @@ class Rehearsed(Struct, frozen=True):
     company: Company
     about: tuple[str, ...]
     secret: bool
+    mark: str = ""
+
+    @property
+    def revision(self) -> Revision:
+        """What names the state at which it was tried."""
+        return Revision(self.number, self.mark)
 
 
 Authorise: TypeAlias = Callable[[Snapshot, SomeCommand], SomeCommand]
@@ -285,8 +297,8 @@ class Tables:
     def take_in(self, record: TableRecord, entries: Iterable[Entry], *, replacing: bool = False) -> None:
         """Take in a whole table that was kept elsewhere, its links aside. For a copy give the record another id.
 
-        Raises Stale if the id is taken, unless `replacing`: then those who watch hear the number of the new one. Raises
-        Malformed if the entries are no history of a table.
+        Raises Stale if the id is taken, unless `replacing`: then those who watch hear `ANEW`. Raises Malformed
+        if the entries are no history of a table.
         """
         kept = [*entries]
         check_history(record.ruleset, kept)
@@ -301,12 +313,11 @@ class Tables:
     def is_of(self, table: str, revision: Revision) -> bool:
         """Whether this table's history, as it is now, has come by this revision. Raises Unknown."""
         now = self._at(table).committed
-        if revision.number > now.number:
-            return False
-        if revision.mark is None or revision.number == 0:
+        if revision.number == 0 or (revision.mark is None and revision.number <= now.number):
             return True
+        # Not only in what this process knows: another may be ahead of it.
         here = now.mark if revision.number == now.number else self.journal.mark(table, revision.number)
-        return here == revision.mark
+        return here is not None and revision.mark in (None, here)
 
     def lines(self, table: str, before: int | None = None, limit: int = 50) -> list[Line]:
         """The history below entry `before`, or all of it, newest first, at most `limit` lines. Raises Unknown."""
@@ -419,7 +430,9 @@ class Tables:
                 step = held.history.decide(moment, command, who)
         except _Outrun as outrun:
             raise Stale("Somebody acted first: please try again.") from outrun
-        return Rehearsed(moment.number, command, step.events, step.table, step.company, step.about, step.secret)
+        return Rehearsed(
+            moment.number, command, step.events, step.table, step.company, step.about, step.secret, moment.mark
+        )
 
     @contextmanager
     def watch(self, table: str, watcher: Watcher) -> Iterator[Snapshot]:
@@ -427,8 +440,8 @@ class Tables:
 
         Gives the table as it is when the watch begins: nothing that comes later is missed. The calls come from the
         journal's own thread, in rising order of numbers, and must be short: for most a `call_soon_threadsafe` will do.
-        A number is heard twice if only the table's name has changed, any number once the table has another history,
-        and `GONE` once it is gone. Raises Unknown.
+        A number is heard twice if only the table's name has changed; `ANEW` once the table has another history, whose
+        numbers come next; `GONE` once it is gone. Raises Unknown.
         """
         self._at(table)
         with self._lock:
@@ -523,15 +536,10 @@ class Tables:
             self._tell(table, GONE)
 
     def _begin_anew(self, table: str) -> None:
-        """Forget a table that has another history now: it is read again, and those who watch hear its number."""
+        """Forget a table that has another history now: it is read again, and those who watch hear `ANEW`."""
         with self._lock:
             self._held.pop(table, None)
-        try:
-            number = self.journal.head(table).number
-        except Unknown:
-            number = GONE
-        with self._lock:
-            self._tell(table, number)
+            self._tell(table, ANEW)
 
     def _tell(self, table: str, number: int) -> None:
         for watcher in self._watchers.get(table, ()):

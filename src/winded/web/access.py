@@ -17,7 +17,7 @@ from winded.journal import Link
 from winded.roles import AskFor, CompanyCommand, Freedom, Member, Role, authorise
 from winded.rules import Command, Redo, Undo
 from winded.service.links import INVITATION, Links
-from winded.tables import Authorise, Done, Snapshot, SomeCommand, Tables
+from winded.tables import Authorise, Done, Revision, Snapshot, SomeCommand, Tables
 from winded.web.dice import check_dice
 from winded.web.guard import check_room
 
@@ -142,7 +142,7 @@ def authorised_for(who: Visitor) -> Authorise:
 
 
 async def act(
-    tables: Tables, who: Visitor, command: SomeCommand, request: str | None = None, expect: int | None = None
+    tables: Tables, who: Visitor, command: SomeCommand, request: str | None = None, expect: int | Revision | None = None
 ) -> Acted:
     """Have a visitor act: done at once, or asked of the Referee where the table wants it so.
 

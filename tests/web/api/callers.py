@@ -66,6 +66,10 @@ class Caller:
     def number(self) -> int:
         return int(self.get("/state").headers["winded-number"])
 
+    def revision(self) -> str:
+        found: str = self.get().json()["revision"]
+        return found
+
     def give(self, role: str, name: str | None = None) -> Caller:
         """Give out a link; the one who holds it."""
         wanted = {"role": role} if name is None else {"role": role, "name": name}
@@ -82,7 +86,7 @@ class Caller:
         return Caller(self.client, self.table, joined.json()["token"], name, joined.json()["member"])
 
     @contextmanager
-    def follow(self, path: str = "/live", last: int | None = None, **query: object) -> Iterator[Stream]:
+    def follow(self, path: str = "/live", last: object = None, **query: object) -> Iterator[Stream]:
         """A live stream, as long as the context lasts."""
         headers = self.headers | ({} if last is None else {"Last-Event-ID": str(last)})
         with self.client.stream("GET", self.base + path, params=query, headers=headers) as answer:  # type: ignore[arg-type]
@@ -92,6 +96,11 @@ class Caller:
 
 class Event(dict[str, Any]):
     """One server-sent event: its kind, its id and its data."""
+
+    @property
+    def number(self) -> int:
+        """The number of the entry that its id names."""
+        return int(self["id"].partition("-")[0])
 
 
 class Stream:

@@ -33,6 +33,7 @@ def test_an_accepted_command_answers_with_its_number_its_events_and_the_state(ne
     assert answer.status_code == 200
     assert answer.json() == {
         "number": before + 1,
+        "revision": referee.revision(),
         "accepted": True,
         "events": [{"event": "channelled", "character": "Ash", "cost": 1, "leaves": 11}],
         "state": referee.state(),
@@ -124,8 +125,20 @@ def test_with_if_match_a_command_is_done_on_the_newest_entry_only(new_table: New
     assert referee.post("/commands", REACT, If_Match=written.format(number)).status_code == 409
 
 
-@pytest.mark.parametrize("bad", ["*", '"abc"', "-1", '1, "2"', "1" * 16])
-def test_if_match_is_one_number(new_table: NewTable, bad: str) -> None:
+def test_if_match_takes_the_etag_of_what_was_seen(new_table: NewTable) -> None:
+    referee = new_table(characters=[ASH])
+    tag = referee.get("/state").headers["etag"]
+    assert tag == f'"{referee.revision()}"' == referee.get().headers["etag"]
+    other = f'"{referee.number()}-00000000"'
+    assert referee.post("/commands", REACT, If_Match=other).status_code == 409
+    done = referee.post("/commands", REACT, If_Match=tag)
+    assert done.status_code == 200
+    assert referee.get("/state").headers["etag"] == f'"{done.json()["revision"]}"'
+    assert referee.post("/commands", REACT, If_Match=tag).status_code == 409
+
+
+@pytest.mark.parametrize("bad", ["*", '"abc"', "-1", '1, "2"', "1" * 16, '"1', "1-", "1-xyz", 'W/"1"'])
+def test_if_match_is_one_revision_or_number(new_table: NewTable, bad: str) -> None:
     answer = new_table(characters=[ASH]).post("/commands", REACT, If_Match=bad)
     assert (answer.status_code, answer.json()["field"]) == (400, "If-Match")
 

@@ -14,6 +14,7 @@ from tests.serving import Server
 from tests.waiting import until
 from tests.web.api.callers import HIDDEN, Caller, Evening
 from tests.web.inside import BEAT, Inside
+from winded.journal import SqliteJournal
 from winded.web.guard import STREAM_LIMIT
 
 NewTable = Callable[..., Caller]
@@ -30,7 +31,7 @@ def test_an_entry_comes_as_it_stands_in_the_journal(new_table: NewTable) -> None
         number = channel(referee)
         event = stream.next()
     (entry,) = referee.get("/journal", after=number - 1).json()["entries"]
-    assert event == {"event": "entry", "id": str(number), "data": entry}
+    assert event == {"event": "entry", "id": entry["revision"], "data": entry}
 
 
 @pytest.mark.parametrize("by", ["after", "Last-Event-ID"])
@@ -40,14 +41,14 @@ def test_a_stream_resumes_after_any_number_without_a_gap(new_table: NewTable, by
     missed = [channel(referee) for _ in range(6)]
     with referee.follow(last=first) if by == "Last-Event-ID" else referee.follow(after=first) as stream:
         missed.append(channel(referee))
-        assert [int(stream.next()["id"]) for _ in missed] == missed
+        assert [stream.next().number for _ in missed] == missed
 
 
 def test_last_event_id_counts_before_the_address_it_was_opened_with(new_table: NewTable) -> None:
     referee = new_table(characters=[ASH])
     newest = channel(referee)
     with referee.follow(last=newest, after=0) as stream:
-        assert int(stream.next()["id"]) if channel(referee) else newest + 1 == 0
+        assert stream.next().number if channel(referee) else newest + 1 == 0
 
 
 def test_without_a_number_a_stream_begins_with_what_comes_next(new_table: NewTable) -> None:
@@ -55,7 +56,7 @@ def test_without_a_number_a_stream_begins_with_what_comes_next(new_table: NewTab
     channel(referee)
     with referee.follow() as stream:
         number = channel(referee)
-        assert int(stream.next()["id"]) == number
+        assert stream.next().number == number
 
 
 def test_a_long_history_comes_whole_and_in_order(new_table: NewTable) -> None:
@@ -64,7 +65,7 @@ def test_a_long_history_comes_whole_and_in_order(new_table: NewTable) -> None:
         referee.done("adjust", character="Ash", by=-1, reason="down")
         number = referee.done("adjust", character="Ash", by=1, reason="up")["number"]
     with referee.follow(after=0) as stream:
-        assert [int(stream.next()["id"]) for _ in range(number)] == list(range(1, number + 1))
+        assert [stream.next().number for _ in range(number)] == list(range(1, number + 1))
 
 
 def test_a_device_that_was_away_for_six_events_has_the_same_list_as_all_others(evening: Evening) -> None:
@@ -189,7 +190,7 @@ def test_what_another_process_writes_is_followed_too(tmp_path: Path) -> None:
             there = Caller(other, made["id"], made["token"], "Referee")
             with here.follow() as stream:
                 number = channel(there)
-                assert int(stream.next()["id"]) == number
+                assert stream.next().number == number
             assert here.state() == there.state()
             with ThreadPoolExecutor(8) as pool:
                 doors = [here, there] * 4
@@ -205,7 +206,7 @@ def test_a_server_that_was_killed_and_started_again_resumes_every_stream(serve: 
         referee = Caller(client, made["id"], made["token"], "Referee")
         with referee.follow(after=0) as stream:
             acknowledged = [channel(referee) for _ in range(5)]
-            seen = [int(stream.next()["id"]) for _ in range(acknowledged[-1])]
+            seen = [stream.next().number for _ in range(acknowledged[-1])]
             server.kill()
             stream.until_end()
     server.start()
@@ -213,4 +214,76 @@ def test_a_server_that_was_killed_and_started_again_resumes_every_stream(serve: 
         referee = Caller(client, made["id"], made["token"], "Referee")
         assert referee.state()["characters"]["Ash"]["stamina"] == 7
         with referee.follow(last=seen[-1]) as stream:
-            assert int(stream.next()["id"]) if channel(referee) else seen[-1] + 1 == 0
+            assert stream.next().number if channel(referee) else seen[-1] + 1 == 0
+
+
+@pytest.mark.parametrize("last", ["50", "50-9f3ac21e", "2-00000000"])
+def test_who_comes_from_another_history_is_told_to_begin_anew(new_table: NewTable, last: str) -> None:
+    referee = new_table(characters=[ASH])
+    with referee.follow(last=last) as stream:
+        reset = stream.next(kind=None)
+        assert (reset["event"], reset["id"]) == ("reset", referee.revision())
+        assert reset["data"] == {"number": 2, "revision": referee.revision()}
+        assert stream.next().number if channel(referee) else 0 == 3
+
+
+def test_a_stream_goes_on_after_any_revision_of_its_own_history(new_table: NewTable) -> None:
+    referee = new_table(characters=[ASH])
+    before = referee.revision()
+    missed = [channel(referee) for _ in range(3)]
+    for stream_of in (referee.follow(last=before), referee.follow(after=before)):
+        with stream_of as stream:
+            assert [stream.next(kind=None).number for _ in missed] == missed
+
+
+def test_those_who_follow_a_table_that_is_replaced_begin_anew_and_go_on(evening: Evening) -> None:
+    referee = evening.referee
+    file = referee.get("/export").content
+    number = referee.number()
+    ours, theirs = evening.referee.follow(), evening.player.follow()
+    with ours as mine, theirs as yours:
+        lost = channel(referee)
+        assert [stream.next().number for stream in (mine, yours)] == [lost, lost]
+        brought = referee.client.post(
+            "/api/import?here=replace", content=file, headers=referee.headers | {"Content-Type": "application/json"}
+        )
+        assert brought.status_code == 201, brought.text
+        for stream in (mine, yours):
+            reset = stream.next("reset")
+            assert reset["data"] == {"number": number, "revision": referee.revision()}
+        again = channel(referee)
+        assert again == lost
+        assert [stream.next().number for stream in (mine, yours)] == [again, again]
+        assert mine.answer.is_closed is False
+
+
+def test_a_server_with_an_older_copy_of_its_database_tells_another_history_apart(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    server = serve()
+    with httpx.Client(base_url=server.address) as client:
+        made = client.post("/api/tables", json={"name": "The Gate", "characters": [ASH]}).json()
+        referee = Caller(client, made["id"], made["token"], "Referee")
+        common = referee.revision()
+        with SqliteJournal(server.database) as journal:
+            journal.backup(tmp_path / "yesterday.sqlite")
+        lost = [channel(referee), channel(referee)]
+        gone = referee.revision()
+    server.stop()
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{server.database}{suffix}").unlink(missing_ok=True)
+    (tmp_path / "yesterday.sqlite").rename(server.database)
+    server.start()
+    with httpx.Client(base_url=server.address) as client:
+        referee = Caller(client, made["id"], made["token"], "Referee")
+        now = [channel(referee), channel(referee)]
+        assert now == lost
+        with referee.follow(last=gone) as stream:
+            assert stream.next(kind=None)["event"] == "reset"
+        with referee.follow(last=common) as stream:
+            assert [stream.next(kind=None).number for _ in now] == now
+        page = referee.get("/journal", after=gone)
+        assert (page.status_code, page.json()["error"]) == (409, "stale")
+        assert [entry["number"] for entry in referee.get("/journal", after=common).json()["entries"]] == now
+        stale = referee.post("/commands", {"do": "channel", "character": "Ash", "stamina": 1}, If_Match=gone)
+        assert (stale.status_code, stale.json()["error"]) == (409, "stale")

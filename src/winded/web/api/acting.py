@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any
 
 from litestar import Controller, post
@@ -12,13 +11,14 @@ from litestar.types import ASGIApp, HTTPReceiveMessage, Receive, Scope, Send
 
 from winded.errors import Malformed, Refused, Stale, TooMuch, WindedError
 from winded.roles import AskFor, company_command_from, seen_by
-from winded.rules import Command, command_from_json, shown
-from winded.tables import SomeCommand
+from winded.rules import Command, command_from_json
+from winded.tables import Revision, SomeCommand, revision_from
+from winded.tables.revision import PATTERN
 from winded.web.access import Visitor, act, authorised_for, request_id
 from winded.web.api.answers import Answer, encoded, headers_of
 from winded.web.api.operations import Answers, Body, takes
 from winded.web.api.requests import bearer, check_type, json_from, read_query, too_large, visitor_by_bearer
-from winded.web.api.seeing import events_for
+from winded.web.api.seeing import events_for, revision_of
 from winded.web.api.shapes import Accepted, AskedFor
 from winded.web.errors import in_our_words
 from winded.web.guard import ACTS
@@ -28,8 +28,9 @@ IdempotencyKey = Annotated[
     str | None,
     HeaderParameter(
         name="Idempotency-Key",
-        description="An id of the sender's choice for this command: sent again with the same one, the command is done "
-        "once and answered alike, even if it was refused.",
+        description="An id of the sender's choice for this command. Sent again with it, an accepted command is not "
+        "done again and is answered alike for ever; a refused one is answered alike while this process runs, and "
+        "decided afresh after that.",
         schema_extra={"pattern": "^[!-~]{8,100}$"},
     ),
 ]
@@ -37,12 +38,10 @@ IfMatch = Annotated[
     str | None,
     HeaderParameter(
         name="If-Match",
-        description="The number of the entry this builds on. If it is no longer the newest, nothing is done.",
-        schema_extra={"pattern": '^([0-9]{1,15}|"[0-9]{1,15}")$'},
+        description="The revision this builds on, or its number. If it is no longer the newest, nothing is done.",
+        schema_extra={"pattern": f'^({PATTERN}|"{PATTERN}")$'},
     ),
 ]
-
-_EXPECTED = re.compile(r'([0-9]{1,15})|"([0-9]{1,15})"')
 
 COMMAND = Body(command_from_json, "Command")
 COMPANY_COMMAND = Body(json_from, "CompanyCommand")
@@ -92,11 +91,11 @@ class ActingController(Controller):
         )
         answer: Any
         if isinstance(would.command, AskFor):
-            answer = AskedFor(would.number, True)
+            answer = AskedFor(would.number, str(would.revision), True)
             return Answer(answer, status_code=202)
         events = events_for(who.role, would.events, would.about, would.secret, would.table)
         state = seen_by(who.role, would.table).state()
-        answer = Accepted(would.number, True, events, state)  # type: ignore[arg-type]
+        answer = Accepted(would.number, str(would.revision), True, events, state)  # type: ignore[arg-type]
         return Answer(answer)
 
     @post("/company", status_code=200, **takes(_DONE, body=COMPANY_COMMAND, errors=_ERRORS))
@@ -184,11 +183,11 @@ async def _act(
         raise _named_here(wrong) from wrong
     entry = acted.done.entry
     if acted.asked:
-        return 202, AskedFor(entry.number, True)
+        return 202, AskedFor(entry.number, str(revision_of(entry)), True)
     table = acted.done.snapshot.table
     events = events_for(who.role, entry.events, entry.about, entry.secret, table)
     state = seen_by(who.role, table).state()
-    return 200, Accepted(entry.number, True, events, state)  # type: ignore[arg-type]
+    return 200, Accepted(entry.number, str(revision_of(entry)), True, events, state)  # type: ignore[arg-type]
 
 
 def _named_here(wrong: Malformed) -> WindedError:
@@ -196,10 +195,8 @@ def _named_here(wrong: Malformed) -> WindedError:
     return Malformed("Idempotency-Key", wrong.text, **wrong.facts) if wrong.field == "request" else wrong
 
 
-def _expected(value: str | None) -> int | None:
+def _expected(value: str | None) -> Revision | None:
     if value is None:
         return None
-    found = _EXPECTED.fullmatch(value.strip())
-    if found is None:
-        raise Malformed("If-Match", "“If-Match” must be the number of an entry; it is {value}.", value=shown(value))
-    return int(found[1] or found[2])
+    text = value.strip()
+    return revision_from(text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text, "If-Match")

@@ -88,4 +88,5 @@ class CarryingController(Controller):
             lambda: table_file.bring_in(host.tables, carried, copying=here is Here.COPY, replacing=here is Here.REPLACE)
         )
         snapshot = host.tables.snapshot(brought.table)
-        return TableBroughtIn(snapshot.id, snapshot.name, snapshot.number, tuple(map(given_seen, brought.links)))
+        links = tuple(map(given_seen, brought.links))
+        return TableBroughtIn(snapshot.id, snapshot.name, snapshot.number, str(snapshot.revision), links)

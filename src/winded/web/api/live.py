@@ -8,15 +8,15 @@ import msgspec
 from litestar import Controller, get
 from litestar.params import HeaderParameter
 from litestar.types import ASGIApp, Receive, Scope, Send
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from winded.errors import Malformed, TooMuch
+from winded.errors import TooMuch
 from winded.roles import Role
-from winded.rules import shown
-from winded.tables import Line, Snapshot
+from winded.tables import Line, Revision, Snapshot, revision_from
+from winded.tables.revision import PATTERN
 from winded.web.access import Visitor, holding_by
 from winded.web.api.operations import Answers, takes
-from winded.web.api.requests import Call
+from winded.web.api.requests import After, Call
 from winded.web.api.seeing import entry_for, newest
 from winded.web.guard import SPECTATOR_STREAM_LIMIT, STREAM_LIMIT
 from winded.web.host import Host
@@ -27,7 +27,7 @@ LastEventId = Annotated[
     HeaderParameter(
         name="Last-Event-ID",
         description="The id of the last event that was received: the stream goes on after it. Counts before `after`.",
-        schema_extra={"pattern": "^[0-9]{1,15}$"},
+        schema_extra={"pattern": f"^{PATTERN}$"},
     ),
 ]
 
@@ -37,7 +37,7 @@ _encode = msgspec.json.Encoder().encode
 class LiveQuery(Struct, frozen=True):
     """Where the stream begins; without it, with what comes next."""
 
-    after: Annotated[int, Meta(ge=0, le=2**53 - 1, description="Entries above this number.")] | None = None
+    after: After | None = None
 
 
 class LiveController(Controller):
@@ -50,8 +50,10 @@ class LiveController(Controller):
         opt={"streamed": True},
         **takes(
             Answers(
-                "The stream. `entry`: an entry as in the journal, its number as id. `beat`: a sign of life, one every "
-                "`every` seconds. `gone`: the link no longer holds or the table is deleted; coming back is of no use.",
+                "The stream. `entry`: an entry as in the journal, its revision as id. `reset`: the table has another "
+                "history than before, or than the id that was sent; see it anew, what follows comes after `revision`. "
+                "`beat`: a sign of life, one every `every` seconds. `gone`: the link no longer holds or the table is "
+                "deleted; coming back is of no use.",
                 media_type="text/event-stream",
             ),
             query=LiveQuery,
@@ -63,7 +65,7 @@ class LiveController(Controller):
     ) -> ASGIApp:
         """Follow the history as it happens, as server-sent events, from any number on and without a gap."""
         snapshot, _ = newest(host, who)
-        since = _since(last_event_id, asked.after, snapshot.number)
+        since = _since(last_event_id, asked.after, snapshot.revision)
         limit = SPECTATOR_STREAM_LIMIT if who.role is Role.SPECTATOR else STREAM_LIMIT
         kind = "referee" if who.is_referee else "others"
         live = host.live
@@ -76,14 +78,10 @@ class LiveController(Controller):
         return stream
 
 
-def _since(last: str | None, after: int | None, newest: int) -> int:
-    if last is None or last == "":
-        return newest if after is None else after
-    if not last.isdecimal() or len(last) > 15:
-        raise Malformed(
-            "Last-Event-ID", "“Last-Event-ID” must be the number of an entry; it is {value}.", value=shown(last)
-        )
-    return int(last)
+def _since(last: str | None, after: str | None, newest: Revision) -> Revision:
+    if last:
+        return revision_from(last, "Last-Event-ID")
+    return newest if after is None else revision_from(after, "after")
 
 
 def _teller(role: Role) -> Tell:

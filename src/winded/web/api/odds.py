@@ -93,6 +93,7 @@ class ChancesSeen(Struct, frozen=True):
     """Every amount a character may push now; `refusal` says why none may be. `number` is that of the newest entry."""
 
     number: int
+    revision: str
     character: str
     dice: str
     con: str | None
@@ -114,7 +115,7 @@ def answer_types() -> dict[str, Any]:
     from winded.odds import AdviceData, ComparisonData, ForecastData
 
     told = "What is ahead of everyone from the present state; `sketch` is the sketch in Winded's own words."
-    fields = [("number", int), ("sketch", str), ("habit", str), ("forecast", ForecastData)]
+    fields = [("number", int), ("revision", str), ("sketch", str), ("habit", str), ("forecast", ForecastData)]
     ahead = defstruct("AheadSeen", fields, frozen=True, namespace={"__doc__": told})
     return {one.__name__: one for one in (AdviceData, ComparisonData, ForecastData, ahead)}
 
@@ -275,6 +276,7 @@ class OddsController(Controller):
             found = await work(lambda: push_chances(table, character.id, dice, asked.target))
         return ChancesSeen(
             snapshot.number,
+            str(snapshot.revision),
             found.character,
             found.expression,
             found.con,
@@ -310,5 +312,11 @@ class OddsController(Controller):
 
         with _naming("sketch"):
             words, found = await at_table(work)
-        seen = {"number": snapshot.number, "sketch": words, "habit": asked.habit.value, "forecast": found}
+        seen = {
+            "number": snapshot.number,
+            "revision": str(snapshot.revision),
+            "sketch": words,
+            "habit": asked.habit.value,
+            "forecast": found,
+        }
         return Answer(seen)

@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 from litestar import Controller, get
 from msgspec import Meta, Struct
 
-from winded.errors import Forbidden, Refused, Unknown
+from winded.errors import Forbidden, Refused, Stale, Unknown
 from winded.roles import Answer as Answered
 from winded.roles import Ask, Freedom, Member, Role, authorise, preset_of, seen_by
 from winded.rules import (
@@ -24,11 +24,12 @@ from winded.rules import (
     rest_name,
 )
 from winded.rules.fields import Name
-from winded.tables import Snapshot
+from winded.tables import Snapshot, revision_from
 from winded.web.access import Visitor
 from winded.web.api.answers import Answer
 from winded.web.api.operations import Answers, takes
-from winded.web.api.seeing import entry_for, member_seen, newest, undo_for
+from winded.web.api.requests import After
+from winded.web.api.seeing import entry_for, member_seen, newest, revision_of, undo_for
 from winded.web.api.shapes import (
     AnswerSeen,
     AskSeen,
@@ -48,7 +49,7 @@ Seen = TypeVar("Seen")
 NUMBER = "winded-number"
 """The header that says after which entry of the history an answer holds."""
 
-NUMBERED = {NUMBER: "The number of the newest entry."}
+NUMBERED = {NUMBER: "The number of the newest entry.", "ETag": "The revision, in quotes, as `If-Match` takes it."}
 """The headers of such an answer, as described."""
 
 
@@ -59,9 +60,9 @@ class OptionsQuery(Struct, frozen=True):
 
 
 class JournalQuery(Struct, frozen=True):
-    """Which entries are wanted: those above a number, oldest first, and at most how many."""
+    """Which entries are wanted: those above one, oldest first, and at most how many."""
 
-    after: Annotated[int, Meta(ge=0, le=2**53 - 1, description="Entries above this number.")] = 0
+    after: After = "0"
     limit: Annotated[int, Meta(ge=1, le=500, description="At most so many entries.")] = 100
 
 
@@ -74,6 +75,7 @@ def table_seen(who: Visitor, snapshot: Snapshot, member: Member) -> TableSeen:
         snapshot.id,
         snapshot.name,
         snapshot.number,
+        str(snapshot.revision),
         member.role,
         member_seen(member),
         table.state(),  # type: ignore[arg-type]
@@ -148,8 +150,8 @@ def _freedom(snapshot: Snapshot, member: Member, command: Command) -> tuple[Free
 
 
 def numbered(snapshot: Snapshot, body: Seen) -> Answer[Seen]:
-    """An answer that says in a header after which entry it holds."""
-    return Answer(body, headers={NUMBER: str(snapshot.number)})
+    """An answer that says in its headers after which entry it holds."""
+    return Answer(body, headers={NUMBER: str(snapshot.number), "etag": f'"{snapshot.revision}"'})
 
 
 class ReadingController(Controller):
@@ -176,24 +178,28 @@ class ReadingController(Controller):
         if asked.character is None:
             combat = tuple(_option_seen(snapshot, member, one) for one in combat_options(table))
             rests = tuple(_rest_seen(snapshot, member, table, kind) for kind in RestKind)
-            return TableOptions(snapshot.number, combat, rests)
+            return TableOptions(snapshot.number, str(snapshot.revision), combat, rests)
         try:
             character = table.character(asked.character)
         except Refused as no:
             raise Unknown(no.text, **no.facts) from no
         offered = tuple(_option_seen(snapshot, member, one) for one in options(table, character.name))
-        return CharacterOptions(snapshot.number, character.name, offered)
+        return CharacterOptions(snapshot.number, str(snapshot.revision), character.name, offered)
 
-    @get("/journal", **takes(Answers("Entries of the history."), query=JournalQuery))
+    @get("/journal", **takes(Answers("Entries of the history."), query=JournalQuery, errors=(Stale,)))
     async def see_journal(self, host: Host, who: Visitor, asked: JournalQuery) -> JournalSeen:
         """The history, oldest first: each entry in sentences with the rule it is told under, and whether it counts.
 
         Entries that tell the one who asks nothing are left out, so that a page may hold fewer than `limit`, or none.
         """
         snapshot, member = newest(host, who)
-        lines = host.tables.lines_after(who.table, asked.after, asked.limit)
+        after = revision_from(asked.after, "after")
+        if after.mark is not None and not host.tables.is_of(who.table, after):
+            raise Stale("The table {table} has been replaced since: please look again.", table=who.table)
+        lines = host.tables.lines_after(who.table, after.number, asked.limit)
         seen = (entry_for(member.role, line, snapshot.table) for line in lines)
         entries: tuple[EntrySeen, ...] = tuple(one for one in seen if one is not None)
-        last = lines[-1].entry.number if lines else snapshot.number
-        number = max(snapshot.number, last)
-        return JournalSeen(number, entries, last if lines and last < number else None)
+        last = revision_of(lines[-1].entry) if lines else snapshot.revision
+        newest_of_all = max(snapshot.revision, last, key=lambda one: one.number)
+        goes_on = bool(lines) and last.number < newest_of_all.number
+        return JournalSeen(newest_of_all.number, str(newest_of_all), entries, str(last) if goes_on else None)

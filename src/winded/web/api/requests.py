@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from winded.errors import Forbidden, Malformed
 from winded.rules import fields, read, shown
+from winded.rules.fields import Kind, malformed
+from winded.sentence import sentence
+from winded.tables.revision import PATTERN
 from winded.web.access import Visitor, visitor_by_token
 from winded.web.errors import NoToken, TooLarge, WrongType
 from winded.web.host import Host
@@ -25,6 +28,26 @@ Call: TypeAlias = Request[Visitor, str, State]
 
 Made = TypeVar("Made", bound=Struct)
 
+_A_REVISION = sentence("a revision such as “50-9f3ac21e”, or the number of an entry")
+
+
+def _revision(value: object, path: str) -> str:
+    if type(value) is not str or not _WRITTEN.fullmatch(value):
+        raise malformed(path, _A_REVISION, value)
+    return value
+
+
+After = Annotated[
+    str,
+    Meta(
+        pattern=f"^{PATTERN}$",
+        description="Entries above this one, by its revision or its number.",
+        extra={"kind": Kind(_revision, _A_REVISION)},
+    ),
+]
+"""The entry that what is asked for comes after."""
+
+_WRITTEN = re.compile(PATTERN)
 _WHOLE = re.compile(r"-?[0-9]{1,16}")
 _UTF_8 = frozenset(("", "utf-8", "utf8"))
 

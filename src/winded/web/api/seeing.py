@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from winded.journal import AnyEvent, Link
+from winded.journal import AnyEvent, Entry, Link
 from winded.roles import CompanyEvent, Member, Role, may_undo, seen_events
 from winded.rules import Event, Table
-from winded.tables import Line, Snapshot
+from winded.tables import Line, Revision, Snapshot
 from winded.web.access import Visitor, member_at
 from winded.web.api.shapes import EntrySeen, LinkSeen, MemberSeen, Told, WouldUndo
 from winded.web.host import Host
@@ -18,6 +18,11 @@ def newest(host: Host, who: Visitor) -> tuple[Snapshot, Member]:
     """The table of the one who asks as it is now, and who asks as a member of it. Raises Forbidden."""
     snapshot = host.tables.snapshot(who.table)
     return snapshot, member_at(snapshot, who)
+
+
+def revision_of(entry: Entry) -> Revision:
+    """What names the state after this entry."""
+    return Revision(entry.number, entry.mark)
 
 
 def events_for(
@@ -48,6 +53,7 @@ def entry_for(role: Role, line: Line, table: Table) -> EntrySeen | None:
         return None
     return EntrySeen(
         entry.number,
+        str(revision_of(entry)),
         moment(entry.at),
         entry.who,
         entry.name,

@@ -153,6 +153,8 @@ class WouldUndo(Struct, frozen=True):
 class TableSeen(Struct, frozen=True):
     """A table as the one who asks sees it. `number` is that of its newest entry, 0 before the first.
 
+    `revision` names this state: a table that was replaced, or put back, has other revisions from there on.
+
     `claims` leads from a character's id to the ids of the members who play it. `redo` are the numbers of the entries
     that a redo would put back.
     """
@@ -160,6 +162,7 @@ class TableSeen(Struct, frozen=True):
     id: str
     name: str
     number: int
+    revision: str
     role: Role
     member: MemberSeen
     state: State
@@ -180,6 +183,7 @@ class TableNamed(Struct, frozen=True):
     id: str
     name: str
     number: int
+    revision: str
 
 
 class OptionSeen(Struct, frozen=True):
@@ -229,6 +233,7 @@ class TableOptions(Struct, frozen=True):
     """What moves the combat on, and the rests; `number` is that of the entry after which this holds."""
 
     number: int
+    revision: str
     combat: Sequence[OptionSeen]
     rests: Sequence[RestSeen]
 
@@ -237,6 +242,7 @@ class CharacterOptions(Struct, frozen=True):
     """What one character may ask for; `number` is that of the entry after which this holds."""
 
     number: int
+    revision: str
     character: str
     options: Sequence[OptionSeen]
 
@@ -245,6 +251,7 @@ class Accepted(Struct, frozen=True):
     """A command that was done: the number of its entry, what happened, and the state after it."""
 
     number: int
+    revision: str
     accepted: Literal[True]
     events: Sequence[AnyEvent]
     state: State
@@ -254,6 +261,7 @@ class AskedFor(Struct, frozen=True):
     """A command that the Referee has to nod at first: it was asked for, and nothing is spent."""
 
     number: int
+    revision: str
     asked: Literal[True]
 
 
@@ -264,6 +272,7 @@ class EntrySeen(Struct, frozen=True):
     """
 
     number: int
+    revision: str
     at: Moment
     who: str
     name: str
@@ -275,11 +284,15 @@ class EntrySeen(Struct, frozen=True):
 
 
 class JournalSeen(Struct, frozen=True):
-    """Entries of the history, oldest first, out of `number` in all; `next` goes on after these, null at the end."""
+    """Entries of the history, oldest first, out of `number` in all.
+
+    `next` is the `after` of what follows, null at the end.
+    """
 
     number: int
+    revision: str
     entries: Sequence[EntrySeen]
-    next: int | None
+    next: str | None
 
 
 class LinkSeen(Struct, frozen=True):
@@ -318,6 +331,7 @@ class TableBroughtIn(Struct, frozen=True):
     id: str
     name: str
     number: int
+    revision: str
     links: Sequence[LinkGiven]
 
 

@@ -104,7 +104,7 @@ class TablesController(Controller):
         """Call the table something else."""
         await asyncio.to_thread(host.tables.rename, who.table, data.name)
         snapshot = host.tables.snapshot(who.table)
-        return TableNamed(snapshot.id, snapshot.name, snapshot.number)
+        return TableNamed(snapshot.id, snapshot.name, snapshot.number, str(snapshot.revision))
 
     @delete("/{table:str}", **takes(Answers("The table is gone."), referee=True))
     async def delete_table(self, host: Host, who: Visitor) -> None:

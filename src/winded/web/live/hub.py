@@ -16,7 +16,7 @@ import msgspec
 from litestar.types import Receive, Send
 
 from winded.errors import TooMuch, WindedError
-from winded.tables import GONE, Line, Snapshot, Tables
+from winded.tables import ANEW, GONE, Line, Revision, Snapshot, Tables
 from winded.web.live.views import Marks, Render, Rendered, Viewer
 
 BEAT = 10.0
@@ -46,9 +46,9 @@ Holds = Callable[[Snapshot, bool], bool]
 """Whether the one who watches still may; asked at each change, and once a beat with True, for a closer look."""
 
 
-def frame(event: str, data: bytes, number: int | None = None) -> bytes:
-    """One server-sent event. `data` is JSON, and so holds no line break."""
-    head = f"event: {event}\n" if number is None else f"event: {event}\nid: {number}\n"
+def frame(event: str, data: bytes, name: object = None) -> bytes:
+    """One server-sent event, with what it names as its id. `data` is JSON, and so holds no line break."""
+    head = f"event: {event}\n" if name is None else f"event: {event}\nid: {name}\n"
     return head.encode() + b"data: " + data + b"\n\n"
 
 
@@ -58,7 +58,8 @@ _GONE_FRAME = frame("gone", b"{}")
 class Channel:
     """What the streams of one table share: the newest version, and what was rendered for it.
 
-    `version` rises with each change, of the table's name as well, while the number is that of the newest entry.
+    `version` rises with each change, of the table's name as well, while the number is that of the newest entry. `lives`
+    rises whenever the table gets another history.
     """
 
     def __init__(self, table: str, tables: Tables) -> None:
@@ -66,6 +67,7 @@ class Channel:
         self.tables = tables
         self.version = 0
         self.deleted = False
+        self.lives = 0
         self.suspicions = 0
         self.woken: set[asyncio.Event] = set()
         self._snapshot: Snapshot | None = None
@@ -78,6 +80,7 @@ class Channel:
         """Something has changed: wake every stream."""
         self.version += 1
         self.deleted = number == GONE
+        self.lives += number == ANEW
         self._snapshot = None
         self._newest.clear()
         self._payloads.clear()
@@ -129,11 +132,17 @@ class Channel:
         found = None
         if snapshot.number > since:
             lines = self.tables.lines_after(self.table, since, NEWS)
-            told = ((line.entry.number, tell(line, snapshot)) for line in lines)
-            data = b"".join(frame("entry", data, number) for number, data in told if data is not None)
+            told = ((Revision(line.entry.number, line.entry.mark), tell(line, snapshot)) for line in lines)
+            data = b"".join(frame("entry", data, revision) for revision, data in told if data is not None)
             found = data, lines[-1].entry.number if lines else snapshot.number
         self._news[key] = found
         return found
+
+    def reset(self) -> tuple[bytes, int]:
+        """What tells a program that all it holds of this table is of another history; it goes on from the newest."""
+        now = self.snapshot()
+        data = msgspec.json.encode({"number": now.number, "revision": str(now.revision)})
+        return frame("reset", data, now.revision), now.number
 
     def let_go(self, viewer: Viewer) -> None:
         """Nobody looks this way any more."""
@@ -253,11 +262,23 @@ class Live:
             return msgspec.json.encode({"number": channel.snapshot().number, **newest.changes_from(None)})
 
     async def entries(
-        self, table: str, kind: str, tell: Tell, since: int, holds: Holds, receive: Receive, send: Send
+        self, table: str, kind: str, tell: Tell, since: Revision, holds: Holds, receive: Receive, send: Send
     ) -> None:
-        """Stream each entry after number `since`, as `tell` tells it; streams of one `kind` are told the same."""
+        """Stream each entry after `since`, as `tell` tells it; streams of one `kind` are told the same.
+
+        Where `since` is of another history, and whenever the table gets another one, a `reset` comes first.
+        """
         with self.channel(table) as (channel, woken):
-            await self._stream(channel, woken, since, lambda sent: channel.news(kind, tell, sent), holds, receive, send)
+            lives = channel.lives if self.tables.is_of(table, since) else -1
+
+            def compose(sent: int) -> tuple[bytes, int] | None:
+                nonlocal lives
+                if lives != channel.lives:
+                    lives = channel.lives
+                    return channel.reset()
+                return channel.news(kind, tell, sent)
+
+            await self._stream(channel, woken, since.number, compose, holds, receive, send)
 
     async def _stream(
         self,
