@@ -116,7 +116,7 @@ class Refused(WindedError):
         self.text = text
         self.needs = needs
         self.has = has
-        self.facts = facts
+        self.facts: Mapping[str, Fact] = facts
 
     @property
     def sentence(self) -> Sentence:

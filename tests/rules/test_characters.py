@@ -128,7 +128,12 @@ def test_ruling_base_die_the_maximum_follows_and_nothing_is_refilled() -> None:
     assert events(brakka("d8", 3), EditCharacter("Brakka", con="d12")) == (
         BaseDieChanged("Brakka", "d12", "d12", 12, 3),
     )
-    assert events(brakka("d12", 11), EditCharacter("Brakka", con="d8")) == (BaseDieChanged("Brakka", "d8", "d8", 8, 8),)
+    assert events(brakka("d12", 11), EditCharacter("Brakka", con="d8")) == (
+        BaseDieChanged("Brakka", "d8", "d8", 8, 8, cut=3),
+    )
+    assert said(brakka("d12", 11), EditCharacter("Brakka", con="d8")) == [
+        "Brakka's base CON Ability Die is now d8: 3 Stamina is cut, 8 of 8 left."
+    ]
     assert events(brakka("d12"), EditCharacter("Brakka", con="d12")) == ()
 
 

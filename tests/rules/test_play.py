@@ -1,6 +1,7 @@
 """What holds at every table, whatever is played at it and under whatever rules."""
 
 import copy
+import doctest
 import pickle
 from collections.abc import Iterator
 
@@ -8,6 +9,7 @@ import msgspec
 from hypothesis import given
 from msgspec.structs import replace
 
+import winded
 from tests.rules.strategies import lines, rulesets
 from winded import Malformed, Option, Refused, Ruleset, Table, WithdrawCheck, command_from_json, options
 from winded.rules import AnyEvent
@@ -186,3 +188,11 @@ def test_the_past_is_untouched_by_what_is_played_after_it(rules: Ruleset, line: 
     for table, digest, state in seen:
         assert hash(table) == digest
         assert table.state() == state
+
+
+def test_help_on_winded_shows_what_runs_and_leads_to_every_name() -> None:
+    assert doctest.testmod(winded).failed == 0
+    told = winded.__doc__ or ""
+    errors = {name for name in winded.__all__ if isinstance(getattr(winded, name), type(winded.WindedError))}
+    of_a_command = {"AbilitySource", "Hardship", "RestKind", "Side", "Option", "Refusal", "D6", "D8", "D12"}
+    assert {name for name in winded.__all__ if name not in told} <= errors | of_a_command

@@ -92,3 +92,9 @@ def test_a_refusal_pickles_and_keeps_its_figures() -> None:
         assert again.refusal() == no.value.refusal()
         assert str(again) == str(no.value)
         assert again.as_data() == no.value.as_data() == {"error": "refused", **no.value.refusal()}
+
+
+def test_what_is_no_command_is_said_to_be_none() -> None:
+    for wrong in ("react", {"do": "react"}, None, 3):
+        with pytest.raises(TypeError, match=r"is no command\. Make one, such as React\(\"Ash\"\)"):
+            brakka().do(wrong)  # type: ignore[arg-type]

@@ -67,7 +67,9 @@ class CharacterAdded(Event, frozen=True, tag="character_added"):
             hidden=self.hidden,
             note=self.note,
         )
-        return table.with_characters((*table.characters.values(), joining), table.combat, table.seated + 1)
+        # Whoever sat here before, also where that was taken back, keeps the id: the next one gets another.
+        seated = max(table.seated, int(self.id[1:])) if _AN_ID.fullmatch(self.id) else table.seated + 1
+        return table.with_characters((*table.characters.values(), joining), table.combat, seated)
 
     def tell(self) -> Sentence:
         if self.con is None:
@@ -116,12 +118,13 @@ class Renamed(CharacterEvent, frozen=True, tag="renamed"):
 
 
 class BaseDieChanged(CharacterEvent, frozen=True, tag="base_die_changed"):
-    """Someone's base CON Ability Die changed, and what follows from it."""
+    """Someone's base CON Ability Die changed, and what follows from it. `cut` is the Stamina it cost, where it says."""
 
     base_con: AbilityDie
     con: AbilityDie | None
     maximum: int
     stamina: int
+    cut: int = 0
 
     RULE: ClassVar[str] = "ruling.base-die"
 
@@ -132,13 +135,19 @@ class BaseDieChanged(CharacterEvent, frozen=True, tag="base_die_changed"):
         )
 
     def tell(self) -> Sentence:
-        return sentence(
-            "{name}'s base CON Ability Die is now {con}: {stamina} of {maximum} Stamina.",
-            name=self.character,
-            con=self.base_con,
-            stamina=self.stamina,
-            maximum=self.maximum,
-        )
+        facts = {
+            "name": self.character,
+            "con": self.base_con,
+            "stamina": self.stamina,
+            "maximum": self.maximum,
+            "cut": self.cut,
+        }
+        if self.cut:
+            return sentence(
+                "{name}'s base CON Ability Die is now {con}: {cut} Stamina is cut, {stamina} of {maximum} left.",
+                **facts,
+            )
+        return sentence("{name}'s base CON Ability Die is now {con}: {stamina} of {maximum} Stamina.", **facts)
 
 
 class HidingChanged(CharacterEvent, frozen=True, tag="hiding_changed"):
@@ -299,7 +308,8 @@ class EditCharacter(Command, frozen=True, tag="edit_character"):
         if self.con is not None and self.con != character.base_con:
             con = die_after(table.ruleset, self.con, character.wounds)
             maximum = table.ruleset.maximum(con)
-            events.append(BaseDieChanged(name, self.con, con, maximum, min(character.stamina, maximum)))
+            stamina = min(character.stamina, maximum)
+            events.append(BaseDieChanged(name, self.con, con, maximum, stamina, character.stamina - stamina))
         if self.hidden is not None and self.hidden != character.hidden:
             events.append(HidingChanged(name, self.hidden))
         if self.note is not UNSET and self.note != character.note:

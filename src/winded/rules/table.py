@@ -75,7 +75,7 @@ class OpenCheck(Struct, frozen=True, gc=False):
 
 
 class Character(Struct, frozen=True, gc=False):
-    """Someone at the table.
+    """Someone at the table, to be read from it: whoever makes one by hand answers for its figures.
 
     `stamina` is 0 to `maximum`; `con` is the CON Ability Die after Wounds, `base_con` before them, None for an enemy
     without one (maximum 0) and, by house rule, for a die lost to Wounds. `reactions` counts those taken since the
@@ -154,9 +154,13 @@ _NOBODY: Mapping[str, Any] = MappingProxyType({})
 class Table(Struct, frozen=True, gc=False, eq=False):
     """Everyone at a table and the combat they are in, under one ruleset.
 
+    A table begins as `Table()` or `Table(ruleset)` and goes on by `do`, which checks every command. Whatever else makes
+    one, a constructor with more arguments, `after` and the `with_…` methods, takes what it is given and holds no rule
+    against it: these are for events, for a history read again, and for asking what if.
+
     `characters` are by name, in the order in which they sit; `names` leads from an id, or from what is the `same` in
     all ways to write a name, to the name as written; `seated` counts everyone who ever sat down and so gives the next
-    id; `combats` counts the combats that have begun.
+    id, which nobody has had before; `combats` counts the combats that have begun.
     """
 
     ruleset: Ruleset = PAGE
@@ -167,15 +171,24 @@ class Table(Struct, frozen=True, gc=False, eq=False):
     combats: int = 0
 
     def do(self, *commands: Command) -> Table:
-        """The table after these commands, in order; raises Refused, and then none of them has happened."""
+        """The table after these commands, in order; raises Refused, and then none of them has happened.
+
+        Raises TypeError for what is no command.
+        """
         table = self
         for command in commands:
-            for event in command.decide(table):
+            try:
+                decide = command.decide
+            except AttributeError:
+                raise TypeError(
+                    f'{command!r} is no command. Make one, such as React("Ash"), or read one with command_from.'
+                ) from None
+            for event in decide(table):
                 table = event.evolve(table)
         return table
 
     def after(self, *events: Event) -> Table:
-        """The table after these events, which are taken as they are: nothing is decided."""
+        """The table after these events, which are taken as they are: nothing is decided and nothing checked."""
         table = self
         for event in events:
             table = event.evolve(table)
