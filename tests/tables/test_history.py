@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from winded import PAGE, Adjust, Redo, Undo
+from winded import PAGE, Adjust, Redo, Side, Undo
 from winded.journal import Entry, MemoryJournal
 from winded.rules import AddCharacter, Command, Table
+from winded.rules.characters import CharacterAdded
 from winded.tables import Tables
 from winded.tables.history import WINDOW, History, Moment
 
@@ -67,3 +68,29 @@ def test_what_is_undone_while_one_reads_is_not_half_read(
         newest = mine.since(read)
         assert (newest.number, newest.table) == (max(were), were[max(were)])
         assert [act.number for act in newest.acts] == [act.number for act in mine.newest().acts]
+
+
+def ids_given(journal: MemoryJournal, table: str) -> list[str]:
+    """The id of everyone who ever sat down, whatever was taken back since."""
+    return [event.id for entry in journal.read(table, 0) for event in entry.events if isinstance(event, CharacterAdded)]
+
+
+@pytest.mark.parametrize("joined", [1, 3, WINDOW + 5])
+def test_an_id_is_never_given_twice_however_many_joinings_are_taken_back(joined: int) -> None:
+    with MemoryJournal() as journal, Tables(journal) as tables:
+        table = tables.create("The gate")
+        for number in range(joined):
+            tables.do(table, AddCharacter(f"Hero {number}", con="d8"))
+        tables.do(table, Undo(through=1))
+        tables.do(table, AddCharacter("Orc", con="d8", side=Side.ENEMY))
+        tables.do(table, Undo())
+        tables.do(table, AddCharacter("Ogre", con="d8", side=Side.ENEMY))
+        assert tables.snapshot(table).table.character("Ogre").id == f"#{joined + 2}"
+        given = ids_given(journal, table)
+        assert len(set(given)) == len(given) == joined + 2
+        with Tables(journal) as again:
+            assert again.snapshot(table).table == tables.snapshot(table).table
+            again.do(table, Undo())
+            again.do(table, Redo())
+            again.do(table, AddCharacter("Imp", con="d8", side=Side.ENEMY))
+            assert again.snapshot(table).table.character("Imp").id == f"#{joined + 3}"

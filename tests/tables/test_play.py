@@ -10,9 +10,10 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from msgspec.structs import replace
 
 from tests.rules import strategies
-from winded import Malformed, Redo, Refused, Table, Undo, Unknown, WindedError
+from winded import AddCharacter, Malformed, Redo, Refused, Table, Undo, Unknown, WindedError
 from winded.journal import MemoryJournal, SqliteJournal
 from winded.roles import Claim, Join, Release, Role, SetCheckDice
 from winded.rules import Command, Ruleset
@@ -37,6 +38,9 @@ class Play(RuleBasedStateMachine):
         # (number, command) of what counts; what each undo took, the newest last.
         self.counts: list[tuple[int, Command]] = []
         self.taken: list[list[tuple[int, Command]]] = []
+        # How many had ever sat down, before each command and now: no id is given twice.
+        self.seated: dict[int, int] = {}
+        self.ever_seated = 0
         self.dice: str | None = None
         self.ruleset = ruleset
         self.table = self.tables[0].create("The gate", ruleset)
@@ -52,7 +56,10 @@ class Play(RuleBasedStateMachine):
             self.patch.undo()
 
     def state(self) -> Table:
-        return Table(self.ruleset).do(*(command for _, command in self.counts))
+        table = Table(self.ruleset)
+        for number, command in self.counts:
+            table = replace(table, seated=self.seated[number]).do(command)
+        return replace(table, seated=self.ever_seated)
 
     def refusal(self, command: Command) -> WindedError | None:
         try:
@@ -84,6 +91,8 @@ class Play(RuleBasedStateMachine):
         else:
             done = self.tables[process].do(self.table, command)
             self.counts.append((self.number + 1, command))
+            self.seated[self.number + 1] = self.ever_seated
+            self.ever_seated += isinstance(command, AddCharacter)
             self.taken = []
             self.accepted(done)
 

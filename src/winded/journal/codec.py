@@ -129,7 +129,9 @@ def decode_ruleset(stored: bytes | str) -> Ruleset:
     """A stored ruleset, as it was accepted. Raises Unavailable if no Winded wrote it."""
     try:
         ruleset = _decode_ruleset(stored)
-    except (msgspec.DecodeError, Malformed) as error:
+        if not ruleset.ladder:
+            raise ValueError("there are no dice")
+    except (msgspec.DecodeError, ValueError) as error:
         raise _unreadable("ruleset", error) from error
     return msgspec.structs.replace(ruleset, spends=None) if ruleset.spends == _ALL_SPENDS_THEN else ruleset
 

@@ -21,7 +21,7 @@ from winded.journal.codec import AnyEvent, Kind, kind_of
 from winded.journal.contract import Entry, Journal, Page
 from winded.roles import Company, CompanyCommand, CompanyEvent, company_after, hidden_id, ids_named, what_follows
 from winded.rules import Command, Event, Redo, Redone, Ruleset, Table, Undo, Undone, check_act
-from winded.rules.characters import HidingChanged
+from winded.rules.characters import CharacterAdded, HidingChanged
 
 WINDOW = 32
 """So many earlier states are kept; more would make memory grow with history."""
@@ -188,7 +188,9 @@ class History:
 
     def _take(self, earlier: Moment, moment: Moment, taken: Taken, entries: Sequence[Entry]) -> Step:
         taken_back = [event for entry in entries for event in entry.events]
-        after = replace(earlier, company=moment.company, taken=taken)
+        # An id is never given twice: who ever sat down is counted on, also where that is taken back.
+        table = replace(earlier.table, seated=moment.table.seated)
+        after = replace(earlier, table=table, company=moment.company, taken=taken)
         return self._back_and_forth((Undone(taken.numbers[::-1]),), moment, after, entries, taken_back)
 
     def _redo(self, moment: Moment, command: Redo) -> Step:
@@ -369,6 +371,8 @@ class _Folding:
                 self._taken = self._taken and self._taken.below
             elif counts:
                 self._table = event.evolve(self._table)
+            elif isinstance(event, CharacterAdded):
+                self._table = replace(self._table, seated=event.evolve(self._table).seated)
 
     def moment(self) -> Moment:
         """The moment that was reached."""
