@@ -106,7 +106,7 @@ def test_a_house_rule_changes_a_forecast(client: httpx.Client) -> None:
         ("forecast", {"day": 3}, "day"),
         ("forecast", {"day": DAY, "rulesets": []}, "rulesets"),
         ("forecast", {"day": {**DAY, "steps": [{"fight": "A", "rounds": 31}]}}, "day.steps[0].rounds"),
-        ("forecast", {"day": DAY, "ruleset": {"push": {"bonus": 0}}}, "push.bonus"),
+        ("forecast", {"day": DAY, "ruleset": {"push": {"bonus": 0}}}, "ruleset.push.bonus"),
         ("compare", {"day": DAY, "rulesets": []}, "rules"),
         ("compare", {"day": DAY, "rulesets": {}}, "rulesets"),
         ("compare", {"day": DAY, "rulesets": [{}] * 7}, "rules"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,7 +21,7 @@ from winded.sentence import sentence
 from winded.web.access import Visitor
 from winded.web.api.answers import Answer
 from winded.web.api.operations import Answers, Body, takes
-from winded.web.api.requests import json_from
+from winded.web.api.requests import json_from, within
 from winded.web.api.seeing import newest
 from winded.web.forecasting import at_table, check_day, check_size, elsewhere
 from winded.web.guard import FORECASTS, ODDS
@@ -129,20 +129,24 @@ def _naming(field: str) -> Iterator[None]:
         raise Malformed(field, wrong.text, **wrong.facts) from wrong
 
 
-def _day_in(data: object) -> Day:
-    from winded.odds import day_from
-
+@contextmanager
+def _naming_characters(day: Day, rulesets: Iterable[Ruleset]) -> Iterator[None]:
+    """A CON Ability Die that a ruleset does not know is told of the character who has it."""
     try:
-        day = day_from(data)
-        check_day(day)
+        yield
     except Malformed as wrong:
-        place = f"day.{wrong.field}".rstrip(".")
-        raise Malformed(place, wrong.text, **wrong.facts) from wrong
-    return day
+        if wrong.field != "con":
+            raise
+        dice = [ruleset.dice for ruleset in rulesets]
+        strangers = (at for at, one in enumerate(day.characters) if any(one.con not in known for known in dice))
+        with within(f"day.characters[{next(strangers, 0)}]"):
+            raise
 
 
 def _under(data: object, *, several: bool) -> DayUnder:
     """The day and the rulesets in a body. Counts the dice of the day: to be called where that makes nobody wait."""
+    from winded.odds import day_from
+
     name = "rulesets" if several else "ruleset"
     known = f"“day”, “{name}”"
     if not isinstance(data, dict):
@@ -155,16 +159,25 @@ def _under(data: object, *, several: bool) -> DayUnder:
     for field in ("day", "rulesets") if several else ("day",):
         if field not in data:
             raise Malformed(field, "The field “{field}” is missing.", field=field)
-    if several:
-        given = data["rulesets"]
-        if not isinstance(given, list):
-            raise Malformed(
-                "rulesets", "“{field}” must be a list; it is {value}.", field="rulesets", value=shown(given)
-            )
-        rulesets = tuple(PAGE if one == {} else ruleset_from(one) for one in given[:7])
-    else:
-        rulesets = (ruleset_from(data["ruleset"]) if "ruleset" in data else PAGE,)
-    return DayUnder(_day_in(data["day"]), rulesets)
+    rulesets = tuple(_rulesets(data["rulesets"])) if several else (_ruleset(data.get("ruleset", {}), "ruleset"),)
+    with within("day"):
+        day = day_from(data["day"])
+        check_day(day)
+    return DayUnder(day, rulesets)
+
+
+def _rulesets(given: object) -> Iterator[Ruleset]:
+    if not isinstance(given, list):
+        raise Malformed("rulesets", "“{field}” must be a list; it is {value}.", field="rulesets", value=shown(given))
+    for at, one in enumerate(given[:7]):
+        yield _ruleset(one, f"rulesets[{at}]")
+
+
+def _ruleset(given: object, place: str) -> Ruleset:
+    if given == {}:
+        return PAGE
+    with within(place):
+        return ruleset_from(given)
 
 
 ONE = Body(json_from, "DayUnder")
@@ -206,7 +219,8 @@ class OddsController(Controller):
             from winded.odds import forecast
 
             wanted = _under(data, several=False)
-            return forecast(wanted.day, wanted.rulesets[0]).data()
+            with _naming_characters(wanted.day, wanted.rulesets):
+                return forecast(wanted.day, wanted.rulesets[0]).data()
 
         return Answer(await elsewhere(work))
 
@@ -228,7 +242,8 @@ class OddsController(Controller):
             from winded.odds import advise
 
             wanted = _under(data, several=False)
-            return advise(wanted.day, wanted.rulesets[0]).data()
+            with _naming_characters(wanted.day, wanted.rulesets):
+                return advise(wanted.day, wanted.rulesets[0]).data()
 
         return Answer(await elsewhere(work))
 
@@ -250,8 +265,10 @@ class OddsController(Controller):
             from winded.odds import compare
 
             wanted = _under(data, several=True)
-            check_size(wanted.day.sketch, len(wanted.day.characters) * len(wanted.rulesets))
-            return compare(wanted.day, wanted.rulesets).data()
+            with within("day"):
+                check_size(wanted.day.sketch, len(wanted.day.characters) * len(wanted.rulesets))
+            with _naming_characters(wanted.day, wanted.rulesets):
+                return compare(wanted.day, wanted.rulesets).data()
 
         return Answer(await elsewhere(work))
 

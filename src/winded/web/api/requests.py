@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any, TypeAlias, TypeVar
 from urllib.parse import parse_qsl
 
@@ -118,6 +119,17 @@ def json_from(body: bytes) -> object:
         return msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
         raise Malformed("", "This is not JSON: {reason}.", reason=str(wrong)) from wrong
+
+
+@contextmanager
+def within(place: str) -> Iterator[None]:
+    """What is malformed inside is told of its whole path, which goes on from this place."""
+    try:
+        yield
+    except Malformed as wrong:
+        field = f"{place}.{wrong.field}" if wrong.field else place
+        facts = {**wrong.facts, "field": field} if "field" in wrong.facts else wrong.facts
+        raise Malformed(field, wrong.text, **facts) from wrong
 
 
 def struct_from(made: type[Made]) -> Callable[[bytes], Made]:

@@ -19,7 +19,7 @@ from winded.web.access import Visitor
 from winded.web.api.answers import Answer
 from winded.web.api.operations import Answers, Body, takes
 from winded.web.api.reading import NUMBERED, numbered, table_seen
-from winded.web.api.requests import struct_from
+from winded.web.api.requests import struct_from, within
 from winded.web.api.seeing import newest
 from winded.web.api.shapes import Links, TableMade, TableNamed, TableSeen
 from winded.web.guard import ENEMY_LIMIT, NEW_TABLES, PARTY_LIMIT, check_room
@@ -84,9 +84,10 @@ class TablesController(Controller):
             ruleset = replace(ruleset, name="House rules")
         commands = (*(SAMPLE if data.sample else ()), *data.characters)
         table = Table(ruleset)
-        for command in commands:
+        for place, command in enumerate(commands, len(data.characters) - len(commands)):
             check_room(table, command)
-            table = table.do(command)
+            with within(f"characters[{place}]"):
+                table = table.do(command)
         name = data.name or SAMPLE_NAME
         given = await asyncio.to_thread(open_table, host.tables, host.links, name, commands, ruleset)
         links = links_of(given.link.table, given.token)
