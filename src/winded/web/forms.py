@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from typing import Any
 
 from litestar import Request
@@ -11,7 +13,23 @@ from multipart import MultipartError, MultipartSegment, PushMultipartParser  # t
 
 from winded.errors import Malformed
 
+_MINUS = "-\u2010\u2011\u2012\u2013\u2212\ufe63\uff0d"
+_PLUS = "+\ufe62\uff0b"
+_WHOLE = re.compile(rf"([{re.escape(_MINUS)}]|[{re.escape(_PLUS)}])?\s*(\d{{1,9}})")
 _UTF_8 = frozenset((None, "utf-8", "utf8"))
+
+
+def whole_number(text: str) -> int | None:
+    """The whole number that a person has typed, in the digits of any script and with any sign; None if it is none.
+
+    A phone's keyboard may give "−2" with a true minus sign, and text from right to left brings marks that nobody sees.
+    """
+    seen = "".join(one for one in text if unicodedata.category(one) != "Cf").strip()
+    found = _WHOLE.fullmatch(seen)
+    if found is None:
+        return None
+    sign, digits = found.groups()
+    return -int(digits) if sign and sign in _MINUS else int(digits)
 
 
 class FormRequest(Request[Any, Any, Any]):

@@ -5,6 +5,7 @@ import { openFromAddress } from "./table/sheets.js";
 import "./table/press.js";
 import "./table/acts.js";
 import "./table/marks.js";
+import "./table/steppers.js";
 import "./table/chances.js";
 import "./table/order.js";
 import "./table/keys.js";

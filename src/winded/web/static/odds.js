@@ -2,6 +2,7 @@
 import { body, by, sheet } from "./table/page.js";
 import { ask } from "./table/ask.js";
 import { morph } from "./table/morph.js";
+import "./table/steppers.js";
 
 const kept = "winded-ahead:" + (body.dataset.at ?? "");
 let asked = 0, timer;

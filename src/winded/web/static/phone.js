@@ -4,6 +4,7 @@ import { apply } from "./table/view.js";
 import "./table/press.js";
 import "./table/acts.js";
 import "./table/marks.js";
+import "./table/steppers.js";
 import "./table/chances.js";
 import "./table/kept.js";
 import "./phone/tabs.js";

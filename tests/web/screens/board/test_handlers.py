@@ -125,7 +125,7 @@ def test_numbers_go_on_however_a_letter_is_composed(table: Table) -> None:
     assert [name.casefold()[-1] for name in table.names[1:]] == ["1", "2", "3", "4", "5", "6"]
 
 
-@pytest.mark.parametrize("count", ["0", "21", "many", "-1", "1.5", "007", "9" * 5000])
+@pytest.mark.parametrize("count", ["0", "21", "many", "-1", "1.5", "9" * 5000])
 def test_how_many_is_a_whole_number_up_to_twenty(table: Table, count: str) -> None:
     status, said = table.ask(table.referee, "add", {"name": "Wolf", "side": "enemy", "count": count})
     assert status == 400

@@ -162,7 +162,7 @@ def test_a_new_way_of_spending_appears_with_its_sheet_and_no_edit(
     snapshot = sitting.tables.snapshot(sitting.id)
     asking = Asking(snapshot, sitting.tables, {"of": "1", "do": "shove"})
     html = language("en").render("board/act.html", at="/tables/x", **SHEETS["act"].facts(asking))
-    assert 'name="paces" type="number" inputmode="numeric" min="1" max="99"' in html
+    assert "data-least='1' data-most='99'><input id='act-paces' name='paces' inputmode='numeric'" in html
     assert html.count('name="stamina"') == 10
 
 

@@ -132,7 +132,7 @@ def test_without_a_target_a_few_common_ones_stand_there(inside: Inside) -> None:
 
 def test_a_target_that_is_none_is_said_in_place(inside: Inside) -> None:
     evening = Evening(inside)
-    for target in ("1000", "fifteen", "1.5", "९"):
+    for target in ("1000", "fifteen", "1.5", "=9"):
         answer = evening.get("/chances", character="#2", target=target)
         assert answer.status_code == 400
         assert "“Target”" in re.sub("</?bdi>", "", answer.text)

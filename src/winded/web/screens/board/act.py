@@ -32,6 +32,9 @@ def act(asking: Asking) -> Facts:
         amounts.append((0, one.stamina))
     if amount is not None and amount.refused is None:
         amounts += amount.amounts
+    # What was chosen before the Stamina for it was gone is still shown: nobody declares another amount unaware.
+    chosen = asking.query.get("chosen", "")
+    asks_too_much = amount is not None and chosen.isdecimal() and int(chosen[:2]) not in dict(amounts)
     main = bare or found[0]
     refused = (amount or main).refused
     return {
@@ -41,6 +44,7 @@ def act(asking: Asking) -> Facts:
         "do": do,
         "given": [pair for pair in main.values if pair[0] not in ("do", "character", "cost")],
         "amounts": amounts,
+        "too_much": int(chosen[:2]) if asks_too_much else None,
         "amount_name": "" if amount is None else amount.amount,
         "amount_label": FIELDS.get((amount.amount if amount else "") or "", sentence("Stamina")),
         "bonus": table.ruleset.push.bonus if amount is not None and amount.amount == "push" else 0,

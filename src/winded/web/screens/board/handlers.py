@@ -12,6 +12,7 @@ from winded.errors import Malformed
 from winded.rules import AddCharacter, Table, command_from
 from winded.rules.table import same
 from winded.web.access import act, request_id
+from winded.web.forms import whole_number
 from winded.web.guard import ACTS
 from winded.web.host import Host
 from winded.web.screens.parts.acting import form_data
@@ -19,9 +20,6 @@ from winded.web.screens.parts.referee import referee
 
 AT_ONCE = 20
 """So many characters may be added with one form."""
-
-
-_COUNT = re.compile(r"[1-9][0-9]?")
 
 
 _COUNTED = re.compile(r"([1-9][0-9]?)\s*[x×]?\s+(\S.*)")
@@ -53,13 +51,13 @@ async def add(request: Request[Any, Any, Any], table: str, host: Host) -> None:
     data = form_data(form, AddCharacter)
     name = str(data.get("name", ""))
     counted = _COUNTED.fullmatch(name)
-    count = str(form.get("count") or "1")
-    if counted and count == "1":
-        count, name = counted[1], counted[2]
-    if not _COUNT.fullmatch(count) or int(count) > AT_ONCE:
+    count = whole_number(str(form.get("count") or "1"))
+    if counted and count == 1:
+        count, name = int(counted[1]), counted[2]
+    if count is None or not 1 <= count <= AT_ONCE:
         raise Malformed("count", "“How many” must be a whole number from 1 to {most}.", most=AT_ONCE)
     key = request_id(request.headers.get("idempotency-key"))
-    keys = [None if key is None else f"{key[:90]}-{at}" for at in range(int(count))]
+    keys = [None if key is None else f"{key[:90]}-{at}" for at in range(count)]
     added = [*_added(host, table, keys)]
     commands = [
         command_from({"do": "add_character", **data, "name": one})

@@ -11,6 +11,7 @@ from winded.errors import Malformed
 from winded.odds import CheckOdds, PushChances, check, roll
 from winded.odds.check import FURTHEST_TARGET, MOST_PUSH
 from winded.sentence import Sentence, sentence, sentences
+from winded.web.forms import whole_number
 
 COMMON = 7
 """At most so many targets stand in a table of common ones."""
@@ -168,14 +169,9 @@ def least_words(odds: CheckOdds) -> tuple[Sentence, ...]:
 
 
 def whole(text: str, field: str, allowed: Sentence, least: int, most: int) -> int:
-    """A whole number as it is typed, with either minus sign. Raises Malformed."""
-    plain = text.strip().replace("−", "-")
-    if (
-        not plain.removeprefix("-").isdecimal()
-        or not plain.isascii()
-        or len(plain) > 6
-        or not least <= int(plain) <= most
-    ):
+    """A whole number as it is typed. Raises Malformed."""
+    number = whole_number(text)
+    if number is None or not least <= number <= most:
         raise Malformed(
             field,
             "“{field}” must be {allowed}; it is {value}.",
@@ -183,7 +179,7 @@ def whole(text: str, field: str, allowed: Sentence, least: int, most: int) -> in
             allowed=allowed,
             value=_cut(text),
         )
-    return int(plain)
+    return number
 
 
 def allowed_name(field: str) -> Sentence:

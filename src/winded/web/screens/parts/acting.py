@@ -12,6 +12,7 @@ from msgspec import Struct
 from winded.roles import COMPANY_COMMANDS, PRESETS, CompanyCommand, Permissions, SetPermissions, company_command_from
 from winded.rules import COMMANDS, Command, command_from, fields, read
 from winded.web.access import Acted, Visitor, act, request_id, visitor
+from winded.web.forms import whole_number
 from winded.web.guard import ACTS
 from winded.web.host import Host
 from winded.web.language import Language
@@ -35,8 +36,9 @@ def form_data(form: FormMultiDict, made: type[Struct]) -> dict[str, object]:
             value = values[0]
             if not value:
                 data[field.name] = None
-            elif field.kind == "number" and _WHOLE.fullmatch(value):
-                data[field.name] = int(value)
+            elif field.kind == "number":
+                number = whole_number(value)
+                data[field.name] = value if number is None else number
             else:
                 data[field.name] = value
     return data

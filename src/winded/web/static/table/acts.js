@@ -91,11 +91,13 @@ function answered(form, { ok, text }) {
   else form.reset();
   say(told);
 }
+let clicked = null;
+on("click", event => clicked = event.target.closest("button"), true);
 on("submit", event => {
-  const form = event.target;
+  const form = event.target, button = event.submitter ?? (clicked?.form === form ? clicked : null);
   if (!at || form.method === "dialog" || !addressOf(form).startsWith(at) || "plain" in form.dataset || "answers" in form.dataset) return;
   event.preventDefault();
-  if (!body.classList.contains("gone")) act(form, event.submitter);
+  if (!body.classList.contains("gone")) act(form, button);
 });
 // A message follows into the sheet that covers it, and out again.
 body.addEventListener("winded:covered", () => tell());

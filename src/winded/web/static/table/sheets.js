@@ -5,6 +5,8 @@ import { message, say } from "./said.js";
 import { morph } from "./morph.js";
 import { steadily } from "./press.js";
 
+if (sheet && !sheet.showModal) by("too-old").classList.add("found");
+
 const covered = () => body.dispatchEvent(new Event("winded:covered"));
 
 function fill(html) {
@@ -12,7 +14,7 @@ function fill(html) {
   const { looks = "", script } = sheet.firstElementChild.dataset;
   sheet.className = looks;
   if (by("keys-on")) by("keys-on").checked = !localStorage.winded;
-  if (!sheet.open) sheet.showModal();
+  if (!sheet.open) sheet.showModal ? sheet.showModal() : sheet.setAttribute("open", "");
   if (script) import(script);
   ($("[autofocus]", sheet) ?? sheet).focus();
   covered();
@@ -30,7 +32,10 @@ async function refresh() {
   const { url } = sheet.dataset, chosen = all("[data-spend] :checked", sheet)[0];
   const answer = await ask(at + "/sheet/" + url + (chosen?.value ? (url.includes("?") ? "&" : "?") + "chosen=" + chosen.value : ""));
   if (!answer || !sheet.open || sheet.dataset.url !== url || $("[data-keep]", sheet)) return;
-  if (!answer.ok) return sheet.close();
+  if (!answer.ok) {
+    sheet.close();
+    return say(message(answer.text));
+  }
   steadily(() => morph(sheet, answer.text, true));
   if (document.activeElement === body) sheet.focus();
   covered();
