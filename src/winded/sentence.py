@@ -16,7 +16,8 @@ Fact = object
 class Sentence(Struct, frozen=True):
     """A template with named places, and what goes into them.
 
-    `plural` is the template for any number but one; `n` is the number that chooses.
+    `plural` is the template for any number but one; `n` is the number that chooses. A fact that is a tuple is a list of
+    names, each shown on its own, so that one that runs from right to left does not turn the others around.
     """
 
     text: str
@@ -32,12 +33,16 @@ class Sentence(Struct, frozen=True):
     ) -> str:
         """The sentence in the language of the two gettext functions; `show` turns each fact into text."""
         template = translate(self.text) if self.plural is None else translate_plural(self.text, self.plural, self.n)
-        return template.format_map(
-            {
-                name: fact.said(translate, translate_plural, show) if isinstance(fact, Sentence) else show(fact)
-                for name, fact in self.facts.items()
-            }
-        )
+
+        def shown(fact: Fact) -> str:
+            match fact:
+                case Sentence():
+                    return fact.said(translate, translate_plural, show)
+                case tuple():
+                    return ", ".join(map(shown, fact))
+            return show(fact)
+
+        return template.format_map({name: shown(fact) for name, fact in self.facts.items()})
 
     def __str__(self) -> str:
         return self.said(_as_written, _plural_as_written)

@@ -17,6 +17,7 @@ from babel.messages.pofile import read_po
 from jinja2 import UndefinedError
 
 from winded.errors import Refused
+from winded.rules.combat import TurnsBegun
 from winded.sentence import sentence, sentences
 from winded.web.language import ENGLISH, Language, choose, environment, language, languages
 
@@ -249,3 +250,10 @@ class TestEveryCatalogue:
         for message in read(path):
             if message.id and isinstance(message.id, str) and message.context is None:
                 assert texts_made.gettext(message.id) == message.string, "make setup compiles it"
+
+
+@pytest.mark.parametrize("code", languages())
+def test_each_name_in_a_list_is_kept_apart(code: str) -> None:
+    told = TurnsBegun(("אש", "رماد", "Ash")).tell()
+    assert "<bdi>אש</bdi>, <bdi>رماد</bdi>, <bdi>Ash</bdi>" in language(code).say(told)
+    assert "\u2068אש\u2069, \u2068رماد\u2069, Ash" in language(code).say_plain(told)

@@ -92,7 +92,7 @@ class TurnsBegun(Event, frozen=True, tag="turns_begun"):
         return table.with_combat(Combat(combat.round, "turns", self.order))
 
     def tell(self) -> Sentence:
-        return sentence("The order is fixed: {order}.", order=", ".join(self.order))
+        return sentence("The order is fixed: {order}.", order=self.order)
 
 
 class TurnStarted(CharacterEvent, frozen=True, tag="turn_started"):
@@ -149,9 +149,7 @@ class Reordered(Event, frozen=True, tag="reordered"):
         return table.with_combat(replace(combat, order=combat.order[: combat.acting + 1] + self.order))
 
     def tell(self) -> Sentence:
-        return sentence(
-            "The Referee changes the order to {order} ({reason}).", order=", ".join(self.order), reason=self.reason
-        )
+        return sentence("The Referee changes the order to {order} ({reason}).", order=self.order, reason=self.reason)
 
 
 def _is_the_enemy(table: Table, who: str) -> bool:
@@ -264,7 +262,7 @@ class Reorder(Command, frozen=True, tag="reorder"):
             raise Refused(
                 "not-now",
                 "The new order must hold exactly those who have not yet acted: {to_come}.",
-                to_come=", ".join(combat.to_come) or sentence("nobody"),
+                to_come=combat.to_come or sentence("nobody"),
             )
         return (Reordered(named, self.reason),)
 

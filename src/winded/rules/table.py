@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from winded.errors import Refused
+from winded.rules.fields import bare
 from winded.rules.ruleset import PAGE, Ruleset
 
 if TYPE_CHECKING:
@@ -35,13 +36,14 @@ ENEMY_SIDE = "enemy"
 
 
 def same(name: str) -> str:
-    """What all ways to write a name have in common: capitals and composed letters make no difference.
+    """What all ways to write a name have in common: only what is seen of it counts, and no capitals.
 
     Unicode's canonical caseless matching: "Zoë", "ZOE\u0308" and "zoë" are one name, and so are "Groß" and "GROSS".
+    Invisible signs, which names written by older versions may hold, and the number of spaces make no difference.
     """
     if name.isascii():
-        return name.lower()
-    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", name).casefold())
+        return name.lower() if "  " not in name else bare(name).lower()
+    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", bare(name)).casefold())
 
 
 def nobody(who: str) -> Refused:

@@ -8,6 +8,7 @@ language is one file.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
@@ -130,7 +131,13 @@ class Language:
             return self.number(fact.value, fact.places)
         if isinstance(fact, Percent):
             return f"{fact.sign}{self.percent(fact.rounded, fact.places)}"
-        return "" if fact is None else self.called(str(fact))
+        return "" if fact is None else _isolated(self.called(str(fact)))
+
+
+def _isolated(text: str) -> str:
+    """A text kept apart, where it holds anything that runs from right to left, by Unicode's own isolates."""
+    runs_left = any(unicodedata.bidirectional(sign) in {"R", "AL"} for sign in text)
+    return f"\u2068{text}\u2069" if runs_left else text
 
 
 @cache

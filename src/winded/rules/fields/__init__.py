@@ -7,6 +7,7 @@ all made from them.
 from winded.rules.fields.checks import Check, Checked, Kind, check_fields, malformed, read, shown
 from winded.rules.fields.figures import Amount, Count, Die, Figure, Total, several, whole_number
 from winded.rules.fields.schema import Field, fields, named, schema
+from winded.rules.fields.seen import bare
 from winded.rules.fields.texts import Name, Text, Who
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Text",
     "Total",
     "Who",
+    "bare",
     "check_fields",
     "fields",
     "malformed",

@@ -9,22 +9,26 @@ from msgspec import Meta
 
 from winded.errors import Malformed
 from winded.rules.fields.checks import Kind, malformed
+from winded.rules.fields.seen import seen
 from winded.sentence import Sentence, sentence
 
 _UNSEEN = frozenset(("Cc", "Cs", "Zl", "Zp"))
-_INVISIBLE = frozenset(("Cc", "Cf", "Cs", "Mn", "Me", "Zl", "Zp", "Zs"))
+_INVISIBLE = frozenset(("Cc", "Cs", "Mn", "Me", "Zl", "Zp", "Zs"))
 
 
 def text_kind(least: int, most: int, allowed: Sentence) -> Kind:
     def check(value: object, path: str) -> str:
         if type(value) is not str:
             raise malformed(path, allowed, value)
-        text = value.strip()
-        if not text.isascii():
-            # Two ways to write the same letters are one text, and it is as long as it is when composed: no letter is
-            # made of more than three. What is far too long stays as it is, so that nobody makes us compose a book.
-            text = unicodedata.normalize("NFC", text) if len(text) <= 3 * most else text
+        given = text = value.strip()
+        # Two ways to write the same letters are one text, and it is as long as it is when composed and without what
+        # cannot be seen. What is far too long stays as it is, so that nobody makes us compose a book.
+        if len(text) <= 4 * most:
+            text = seen(text)
+            text = text if text.isascii() else unicodedata.normalize("NFC", text)
         if not least <= len(text) <= most:
+            if given and not text:
+                raise _nothing_seen(path, allowed)
             if not text:
                 raise Malformed(
                     path[:60],
@@ -50,15 +54,19 @@ def text_kind(least: int, most: int, allowed: Sentence) -> Kind:
                 allowed=allowed,
             )
         if kinds <= _INVISIBLE:
-            raise Malformed(
-                path[:60],
-                "“{field}” holds nothing that can be seen; it must be {allowed}.",
-                field=path[:60],
-                allowed=allowed,
-            )
+            raise _nothing_seen(path, allowed)
         return text
 
     return Kind(check, allowed, least, most)
+
+
+def _nothing_seen(path: str, allowed: Sentence) -> Malformed:
+    return Malformed(
+        path[:60],
+        "“{field}” holds nothing that can be seen; it must be {allowed}.",
+        field=path[:60],
+        allowed=allowed,
+    )
 
 
 # What the JSON Schema can say of a text beyond its length: no control character, and not only blanks.
