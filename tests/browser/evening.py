@@ -43,7 +43,7 @@ class Evening:
         self.referee = open_table(self._tables, self._links, "Thursday night", commands)
         self.id = self.referee.link.table
         if permissions != "trust":
-            self._tables.do(self.id, SetPermissions(PRESETS[permissions][1]), who=self.referee.link.id)
+            self._tables.do(self.id, SetPermissions.to(PRESETS[permissions][1]), who=self.referee.link.id)
         self.invitation = self._links.invite(self.id)
 
     def close(self) -> None:

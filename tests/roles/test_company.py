@@ -37,6 +37,7 @@ from winded.roles import (
     Join,
     Leave,
     Member,
+    PermissionChanges,
     Permissions,
     Release,
     Role,
@@ -111,7 +112,8 @@ def test_asking_spends_nothing_and_says_what_it_would_cost() -> None:
     after, same = done(company, table, AskFor(React("Ash")), PIP, 5)
     assert same == table
     (ask,) = after.asks
-    assert (ask.number, ask.member, ask.command, ask.cost) == (5, PIP, React("Ash"), 1)
+    assert (ask.number, ask.member, ask.command, ask.cost) == (5, PIP, React("Ash").aimed(table), 1)
+    assert ask.about == ("#1",)
 
 
 @pytest.mark.parametrize("command", [AddAbility("Ash", "Leap", 2), NextTurn()])
@@ -213,7 +215,7 @@ def test_presets_are_told_apart_and_a_mixture_has_no_name() -> None:
 
 def test_a_mixture_of_permissions_holds_as_it_was_set() -> None:
     wanted = Permissions(wounds=Freedom.FREE, pushes=Freedom.NO)
-    company, _ = done(*evening(), SetPermissions(wanted), REFEREE)
+    company, _ = done(*evening(), SetPermissions.to(wanted), REFEREE)
     assert company.permissions == wanted
 
 
@@ -228,7 +230,7 @@ company_commands = st.one_of(
     st.builds(TakeBackAsk, asks),
     st.builds(Leave, members),
     st.builds(Join, members, st.sampled_from(["Pip", "Quin"]), st.sampled_from(Role)),
-    st.builds(SetPermissions, st.just(Permissions(wounds=Freedom.NO))),
+    st.builds(SetPermissions, st.just(PermissionChanges(wounds=Freedom.NO))),
     st.builds(SetCheckDice, st.none() | st.just("1d20")),
     st.builds(
         AskFor,

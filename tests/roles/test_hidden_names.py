@@ -43,7 +43,7 @@ class Evening:
         for who, role in ((REFEREE, Role.REFEREE), (PIP, Role.PLAYER)):
             tables.do(self.id, Join(who, who, role), who=who)
         for command in (
-            SetPermissions(Permissions(changing_characters=freedom, new_characters=freedom)),
+            SetPermissions.to(Permissions(changing_characters=freedom, new_characters=freedom)),
             AddCharacter("Ash", con=D10),
             AddCharacter(hidden, con=D8, side=Side.ENEMY, hidden=True),
             AddCharacter("Wolf", con=D8, side=Side.ENEMY),

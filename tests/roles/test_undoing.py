@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.roles.evening import PIP, QUIN, REFEREE, Evening
 from winded import (
     D8,
-    D10,
     ActEarly,
     AddCharacter,
     BeginTurns,
@@ -30,70 +30,15 @@ from winded.journal import MemoryJournal
 from winded.roles import (
     PRESETS,
     Accept,
-    AskFor,
     Claim,
     Decline,
     Freedom,
-    Join,
-    Permissions,
     Release,
-    Role,
-    SetPermissions,
     TakeBackAsk,
     Undoing,
-    authorise,
-    may_undo,
 )
 from winded.rules import Command
-from winded.tables import Snapshot, SomeCommand, Tables
-
-REFEREE, PIP, QUIN = "referee", "pip", "quin"
-
-
-class Evening:
-    """A table at which Pip plays Ash and Quin plays Bryn; everyone acts as their link lets them."""
-
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-        self.id = tables.create("The gate")
-        for who, name, role in (
-            (REFEREE, "Rika", Role.REFEREE),
-            (PIP, "Pip", Role.PLAYER),
-            (QUIN, "Quin", Role.PLAYER),
-        ):
-            tables.do(self.id, Join(who, name, role), who=who, name=name)
-        self.by(REFEREE, AddCharacter("Ash", con=D10), AddCharacter("Bryn", con=D8))
-        self.by(PIP, Claim("Ash", PIP))
-        self.by(QUIN, Claim("Bryn", QUIN))
-
-    def by(self, who: str, *commands: SomeCommand) -> None:
-        """Have a member act, or ask where the table wants it so."""
-
-        def authorised(snapshot: Snapshot, command: SomeCommand) -> SomeCommand:
-            member = snapshot.company.member(who)
-            freedom = authorise(snapshot.company, snapshot.table, member, command, snapshot.last_act)
-            return AskFor(command) if freedom is Freedom.ASK and isinstance(command, Command) else command
-
-        for command in commands:
-            self.tables.do(self.id, command, who=who, name=who, authorise=authorised)
-
-    def may_undo(self, who: str) -> bool:
-        """Whether this member's phone offers to take back the last act."""
-        now = self.tables.snapshot(self.id)
-        return may_undo(now.company, now.table, now.company.member(who), now.last_act)
-
-    def set(self, **permissions: Freedom | Undoing) -> None:
-        """What players may do from now on."""
-        self.by(REFEREE, SetPermissions(Permissions(**permissions)))
-
-    def stamina(self, name: str = "Ash") -> int:
-        """The Stamina someone has."""
-        return self.tables.snapshot(self.id).table.character(name).stamina
-
-    @property
-    def asked(self) -> int:
-        """The number of the newest thing that was asked for."""
-        return self.tables.snapshot(self.id).company.asks[-1].number
+from winded.tables import Tables
 
 
 @pytest.fixture

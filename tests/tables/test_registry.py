@@ -554,6 +554,7 @@ class TestUndo:
         self, journal: Journal, tables: Tables, gate: str
     ) -> None:
         tables.do(gate, Join("m1", "Ann", Role.PLAYER))
+        tables.do(gate, Claim("Brakka", "m1"), who="m1")
         ask = tables.do(gate, AskFor(spend()), who="m1").entry.number
         accepted = tables.do(gate, Accept(ask)).snapshot
         assert stamina(accepted) == 9

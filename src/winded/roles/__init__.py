@@ -9,16 +9,36 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from winded.errors import Malformed
-from winded.roles.asks import Accept, Answered, Asked, AskFor, AskTakenBack, Decline, TakeBackAsk
+from winded.roles.asks import (
+    Accept,
+    Answered,
+    Asked,
+    AskFor,
+    AskTakenBack,
+    Decline,
+    TakeBackAsk,
+    asked_now,
+    decide_asked,
+)
 from winded.roles.authority import LastAct, authorise, may_undo
 from winded.roles.command import CompanyCommand, CompanyEvent
 from winded.roles.company import Answer, Ask, Company, Member, Role
 from winded.roles.following import company_after, what_follows
 from winded.roles.people import Claim, Claimed, Join, Joined, Leave, Left, Release, Released
-from winded.roles.permissions import PERMISSION_NAMES, PRESETS, Freedom, Permissions, Undoing, choices_of, preset_of
+from winded.roles.permissions import (
+    PERMISSION_NAMES,
+    PRESETS,
+    Freedom,
+    PermissionChanges,
+    Permissions,
+    Undoing,
+    choices_of,
+    preset_of,
+)
 from winded.roles.rolls import RollKnown, RollSettled
 from winded.roles.settings import CheckDiceSet, PermissionsSet, SetCheckDice, SetPermissions
-from winded.roles.sight import hidden_id, hidden_names, ids_named, seen_by, seen_events, veiled
+from winded.roles.sight import hidden_id, ids_named, seen_events
+from winded.roles.veil import hidden_names, seen_by, veiled
 from winded.rules.fields import malformed, read, shown
 from winded.sentence import sentence
 
@@ -87,6 +107,7 @@ __all__ = [
     "LastAct",
     "Leave",
     "Member",
+    "PermissionChanges",
     "Permissions",
     "Release",
     "Role",
@@ -94,10 +115,12 @@ __all__ = [
     "SetPermissions",
     "TakeBackAsk",
     "Undoing",
+    "asked_now",
     "authorise",
     "choices_of",
     "company_after",
     "company_command_from",
+    "decide_asked",
     "hidden_id",
     "hidden_names",
     "ids_named",

@@ -2,20 +2,85 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
 from msgspec.structs import replace
 
 from winded.errors import Forbidden, Refused
+from winded.roles.authority import require_for
 from winded.roles.command import CompanyCommand, CompanyEvent
 from winded.roles.company import Answer, Ask, Company, Member
-from winded.rules import AnyCommand, Event, Table
-from winded.rules.fields import Text
+from winded.roles.veil import veiled
+from winded.rules import AnyCommand, Command, Event, NextTurn, Table
+from winded.rules.aim import AtMoment
+from winded.rules.fields import Kind, Text, naming, whole_number
+from winded.rules.stamina import check_shown
+from winded.rules.table import nobody
 from winded.sentence import Sentence, sentence
 
 ANSWERS_KEPT = 20
 """How many answered asks a company remembers for those who asked."""
+
+_CHECKED_ALREADY = Kind(lambda command, _: command, sentence("a command"))
+
+
+def _about(command: Command, table: Table) -> tuple[str, ...]:
+    """The ids of those for whom a command is."""
+    turn = table.combat.turn if isinstance(command, NextTurn) and table.combat is not None else None
+    return tuple(table.character(name).id for name in (command.names() if turn is None else (turn,)))
+
+
+def _aimed(command: Command, table: Table) -> Command:
+    """What is asked for, meant for the table as the one who asks sees it, whatever those at it are called later."""
+    at = getattr(command, "at", None)
+    if at is None:
+        # Whoever asked must not read in it whose turn it is while a hidden enemy acts.
+        command = command.aimed(veiled(table))
+        at = getattr(command, "at", None)
+    if isinstance(at, AtMoment) and isinstance(at.turn, str) and at.turn in table.characters:
+        return replace(command, at=replace(at, turn=table.characters[at.turn].id))
+    return command
+
+
+def asked_now(ask: Ask, table: Table) -> Command:
+    """What was asked for, for those for whom it was, by the names they bear now; refused as "not-found"."""
+    command = ask.command
+    # Requests of before ids were kept with them are for whoever bears the name now.
+    ids = ask.about or _about(command, table)
+    if isinstance(command, NextTurn):
+        if ids != _about(command, table):
+            raise Refused("not-now", "That turn is over.")
+        return command
+    names = []
+    for name, one in zip(command.names(), ids, strict=True):
+        called = table.names.get(one)
+        if called is None:
+            raise nobody(name)
+        names.append(called)
+    return naming(command, names)
+
+
+def decide_asked(company: Company, table: Table, ask: Ask) -> tuple[Event, ...]:
+    """What would follow if the Referee accepted this now.
+
+    Refused as the command is, and as "cost-changed" if it costs another amount than when it was asked for; raises
+    Forbidden if whoever asked may no longer act for those whom it is for.
+    """
+    command = asked_now(ask, table)
+    require_for(company, table, company.member(ask.member), command)
+    events = command.decide(table)
+    check_shown(sum(event.spent for event in events), ask.cost)
+    return events
+
+
+def fall_away(company: Company, member: Member, one: str, character: str) -> Iterator[Answered]:
+    """The asks that end as this member no longer plays this character."""
+    for ask in company.asks:
+        if ask.member == member.id and one in ask.about:
+            no = Forbidden("{character} is not yours to act for, {name}.", character=character, name=member.name)
+            yield Answered(ask.number, False, member.name, None, str(no))
 
 
 class Asked(CompanyEvent, frozen=True, tag="asked"):
@@ -27,14 +92,14 @@ class Asked(CompanyEvent, frozen=True, tag="asked"):
     command: AnyCommand
     cost: int
     reason: str | None = None
+    about: tuple[str, ...] = ()
 
     def names(self) -> tuple[str, ...]:
         return self.command.names()
 
     def evolve(self, company: Company) -> Company:
-        return replace(
-            company, asks=(*company.asks, Ask(self.number, self.member, self.command, self.cost, self.reason))
-        )
+        ask = Ask(self.number, self.member, self.command, self.cost, self.reason, self.about)
+        return replace(company, asks=(*company.asks, ask))
 
     def tell(self) -> Sentence:
         return sentence(
@@ -43,7 +108,7 @@ class Asked(CompanyEvent, frozen=True, tag="asked"):
 
 
 class Answered(CompanyEvent, frozen=True, tag="answered"):
-    """The Referee answered an ask; `refusal` says why the rules refused what was accepted."""
+    """The Referee answered an ask, or it fell away; `refusal` says why it could not be done."""
 
     ask: int
     accepted: bool
@@ -63,13 +128,15 @@ class Answered(CompanyEvent, frozen=True, tag="answered"):
 
     def tell(self) -> Sentence:
         facts = {"name": self.name, "reason": self.reason, "refusal": self.refusal}
+        if self.refusal is not None and self.accepted:
+            return sentence("{name}'s request is accepted, but it is not possible: {refusal}", **facts)
         if self.refusal is not None:
-            return sentence("What {name} asked for was accepted, but the rules say no: {refusal}", **facts)
+            return sentence("{name}'s request no longer stands: {refusal}", **facts)
         if self.accepted:
-            return sentence("What {name} asked for is accepted.", **facts)
+            return sentence("{name}'s request is accepted.", **facts)
         if self.reason is None:
-            return sentence("What {name} asked for is declined.", **facts)
-        return sentence("What {name} asked for is declined: {reason}", **facts)
+            return sentence("{name}'s request is declined.", **facts)
+        return sentence("{name}'s request is declined: {reason}", **facts)
 
 
 class AskTakenBack(CompanyEvent, frozen=True, tag="ask_taken_back"):
@@ -82,39 +149,47 @@ class AskTakenBack(CompanyEvent, frozen=True, tag="ask_taken_back"):
         return replace(company, asks=tuple(ask for ask in company.asks if ask.number != self.ask))
 
     def tell(self) -> Sentence:
-        return sentence("{name} takes back what was asked.", name=self.name)
+        return sentence("{name} takes back a request.", name=self.name)
 
 
 class AskFor(CompanyCommand, frozen=True, tag="ask"):
-    """A player asks for what needs the Referee's nod; nothing is spent. Refused where it is not possible now."""
+    """A player asks for what the Referee must agree to first; nothing is spent. Refused where it is not possible now.
 
-    command: AnyCommand
+    What is asked for is for these characters, whatever they are called when it is answered, at this price, and for this
+    moment where the moment matters.
+    """
+
+    command: Annotated[AnyCommand, Meta(extra={"kind": _CHECKED_ALREADY})]
     reason: Text | None = None
-
-    def __post_init__(self) -> None:
-        """The command has checked itself."""
 
     def names(self) -> tuple[str, ...]:
         return self.command.names()
 
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
-        events = self.command.decide(table)
-        cost = sum(event.spent for event in events)
+        cost = sum(event.spent for event in self.command.decide(table))
         member = company.member(who)
-        return (Asked(number, member.id, member.name, self.command, cost, self.reason),)
+        about = _about(self.command, table)
+        return (Asked(number, member.id, member.name, _aimed(self.command, table), cost, self.reason, about),)
+
+
+_ENTRY = whole_number(1, 2**53 - 1, "The number of the entry with which it was asked for.")
 
 
 class Accept(CompanyCommand, frozen=True, tag="accept"):
-    """The Referee accepts an ask: it is decided afresh; both hear if the rules now refuse it. Refused: "not-found"."""
+    """The Referee accepts an ask: it is decided afresh, and both hear if it is not possible any more.
 
-    ask: Annotated[int, Meta(ge=1, le=2**53 - 1)]
+    That is so if the rules refuse it now, if it costs another amount, or if whoever asked may no longer act for those
+    whom it is for. Refused: "not-found".
+    """
+
+    ask: Annotated[int, _ENTRY]
 
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
         ask = company.ask(self.ask)
         name = company.member(ask.member).name
         try:
-            events = ask.command.decide(table)
-        except Refused as no:
+            events = decide_asked(company, table, ask)
+        except (Refused, Forbidden) as no:
             return (Answered(self.ask, True, name, None, str(no)),)
         return Answered(self.ask, True, name), *events
 
@@ -122,7 +197,7 @@ class Accept(CompanyCommand, frozen=True, tag="accept"):
 class Decline(CompanyCommand, frozen=True, tag="decline"):
     """The Referee declines an ask, with a word why if there is one. Refused: "not-found"."""
 
-    ask: Annotated[int, Meta(ge=1, le=2**53 - 1)]
+    ask: Annotated[int, _ENTRY]
     reason: Text | None = None
 
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
@@ -133,7 +208,7 @@ class Decline(CompanyCommand, frozen=True, tag="decline"):
 class TakeBackAsk(CompanyCommand, frozen=True, tag="take_back_ask"):
     """A player takes an own ask back. Refused: "not-found"; raises Forbidden for somebody else's."""
 
-    ask: Annotated[int, Meta(ge=1, le=2**53 - 1)]
+    ask: Annotated[int, _ENTRY]
 
     def is_for_players(self, member: Member) -> bool:
         return True

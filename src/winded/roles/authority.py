@@ -10,7 +10,9 @@ from winded.errors import Forbidden, Refused
 from winded.roles.command import CompanyCommand, CompanyEvent
 from winded.roles.company import Company, Member, Role
 from winded.roles.permissions import Freedom, Undoing
+from winded.roles.veil import veiled
 from winded.rules import AddCharacter, Character, Command, EditCharacter, Event, NextTurn, Rest, Side, Table, Undo
+from winded.rules.aim import AtMoment, check_moment
 from winded.rules.characters import CharacterAdded
 from winded.rules.checks import CheckDeclared, CheckResolved, WithdrawCheck
 from winded.rules.table import nobody
@@ -59,6 +61,9 @@ def require_for(company: Company, table: Table, member: Member, command: Command
     """
     for name in command.names():
         _seen(table, name)
+    if isinstance(at := getattr(command, "at", None), AtMoment):
+        # What was meant for a hidden enemy's turn was meant for the turn of "Enemy", whoever that is.
+        check_moment(at, veiled(table))
     if isinstance(command, NextTurn):
         _require_own_turn(company, table, member)
     elif isinstance(command, AddCharacter):

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from winded.roles.company import Company, Member
 from winded.rules import Event, Table
-from winded.rules.fields import check_fields, named
+from winded.rules.fields import Checked, named
 from winded.sentence import Sentence
 
 
@@ -40,11 +40,8 @@ class CompanyEvent(Struct, frozen=True, tag_field="event", omit_defaults=True):
         raise NotImplementedError
 
 
-class CompanyCommand(Struct, frozen=True, tag_field="do", omit_defaults=True):
+class CompanyCommand(Checked, frozen=True, tag_field="do", omit_defaults=True):
     """Something asked of the company. Decided for the member `who`; `number` is the entry it would make."""
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
     def is_for_players(self, member: Member) -> bool:
         """Whether this is a player's to do, and this player's; otherwise it is the Referee's alone."""

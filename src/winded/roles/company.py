@@ -33,17 +33,22 @@ class Member(Struct, frozen=True):
 
 
 class Ask(Struct, frozen=True):
-    """Something a player asked the Referee for. Nothing is spent. `number` is the entry's; `cost` is in Stamina."""
+    """Something a player asked the Referee for. Nothing is spent.
+
+    `number` is the entry's. `cost` is what it would have cost then, in Stamina. `about` are the ids of the characters
+    that the command names, in that order; for the end of a turn, the id of the one whose turn it was.
+    """
 
     number: int
     member: str
     command: AnyCommand
     cost: int
     reason: str | None = None
+    about: tuple[str, ...] = ()
 
 
 class Answer(Struct, frozen=True):
-    """What became of an ask, with a word why; `refusal` is the rules' own no at the moment of accepting."""
+    """What became of an ask, with the Referee's word why; `refusal` says why it could not be done, accepted or not."""
 
     ask: Ask
     accepted: bool
@@ -98,4 +103,4 @@ class Company(Struct, frozen=True):
         for ask in self.asks:
             if ask.number == number:
                 return ask
-        raise Refused("not-found", "That has been answered or taken back already.")
+        raise Refused("not-found", "This request was already answered or taken back.")

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from winded.errors import Refused
+from winded.roles.asks import fall_away
 from winded.roles.command import CompanyCommand, CompanyEvent
 from winded.roles.company import Company, Member, Role
 from winded.rules import Event, Table
@@ -156,7 +157,8 @@ class Release(CompanyCommand, frozen=True, tag="release"):
         member = company.member(self.member)
         if not company.plays(member.id, character):
             raise Refused("not-found", "{name} does not play {character}.", name=member.name, character=character.name)
-        return (Released(character.id, character.name, member.id, member.name),)
+        released = Released(character.id, character.name, member.id, member.name)
+        return released, *fall_away(company, member, character.id, character.name)
 
 
 def claims_left_behind(company: Company, events: Iterable[Event | CompanyEvent]) -> tuple[CompanyEvent, ...]:
@@ -164,10 +166,12 @@ def claims_left_behind(company: Company, events: Iterable[Event | CompanyEvent])
 
     When a joining is taken back, the next to join gets the same id, and must not be played by whoever played the first.
     """
-    return tuple(
-        Released(event.id, event.character, who, company.members[who].name)
-        for event in events
-        if isinstance(event, CharacterAdded)
-        for who in company.claims.get(event.id, ())
-        if who in company.members
-    )
+    found: list[CompanyEvent] = []
+    for event in events:
+        if not isinstance(event, CharacterAdded):
+            continue
+        for who in company.claims.get(event.id, ()):
+            if (member := company.members.get(who)) is not None:
+                found.append(Released(event.id, event.character, who, member.name))
+                found += fall_away(company, member, event.id, event.character)
+    return tuple(found)

@@ -134,6 +134,30 @@ PRESETS: dict[str, tuple[Sentence, Permissions]] = {
 """Sets of permissions to choose from, by name."""
 
 
+if TYPE_CHECKING:
+    _Changes = Struct
+else:
+    _Changes = msgspec.defstruct(
+        "_Changes",
+        [(name, type(getattr(Permissions(), name)) | None, None) for name in PERMISSION_NAMES],
+        frozen=True,
+    )
+
+
+class PermissionChanges(_Changes, frozen=True, omit_defaults=True):
+    """Some of a table's permissions. What is left out stays as it is, or is not spoken of."""
+
+    @staticmethod
+    def of(permissions: Permissions) -> PermissionChanges:
+        """All of these permissions."""
+        return PermissionChanges(**structs.asdict(permissions))
+
+    @property
+    def named(self) -> dict[str, Freedom | Undoing]:
+        """Those that are spoken of, by name."""
+        return {name: value for name, value in structs.asdict(self).items() if value is not None}
+
+
 def choices_of(name: str) -> tuple[Freedom | Undoing, ...]:
     """What may be chosen for the permission of this name."""
     kind: type[Freedom] | type[Undoing] = type(getattr(Permissions(), name))

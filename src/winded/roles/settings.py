@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET, UnsetType, structs
 from msgspec.structs import replace
 
+from winded.errors import Refused
 from winded.roles.command import CompanyCommand, CompanyEvent
 from winded.roles.company import Company
-from winded.roles.permissions import Permissions
+from winded.roles.permissions import PERMISSION_NAMES, PermissionChanges, Permissions
 from winded.rules import Event, Table
 from winded.rules.fields import Text
 from winded.sentence import Sentence, sentence
@@ -39,18 +41,61 @@ class CheckDiceSet(CompanyEvent, frozen=True, tag="check_dice_set"):
 
 
 class SetPermissions(CompanyCommand, frozen=True, tag="set_permissions"):
-    """What players may do without asking."""
+    """What players may do without asking; permissions that are left out stay as they are.
 
-    permissions: Permissions
+    `was` is what those who set them saw. Refused: "not-now" where one of those that are set is no longer as it was.
+    """
+
+    permissions: PermissionChanges
+    was: PermissionChanges | None = None
+
+    @staticmethod
+    def to(permissions: Permissions) -> SetPermissions:
+        """All of them at once."""
+        return SetPermissions(PermissionChanges.of(permissions))
+
+    @staticmethod
+    def changed(was: Permissions, chosen: Permissions) -> SetPermissions:
+        """What a form asks for that showed them as they were: those that were chosen otherwise, and no others."""
+        before, after = structs.asdict(was), structs.asdict(chosen)
+        names = [name for name in before if before[name] != after[name]]
+        return SetPermissions(
+            PermissionChanges(**{name: after[name] for name in names}),
+            PermissionChanges(**{name: before[name] for name in names}),
+        )
 
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
-        return (PermissionsSet(self.permissions),)
+        now = structs.asdict(company.permissions)
+        seen = {} if self.was is None else self.was.named
+        for name in self.permissions.named:
+            if name in seen and seen[name] != now[name]:
+                raise Refused(
+                    "not-now",
+                    "Somebody has changed “{permission}” since: {now}. Nothing has changed.",
+                    permission=PERMISSION_NAMES[name],
+                    now=now[name].told,
+                )
+        permissions = replace(company.permissions, **self.permissions.named)
+        return () if permissions == company.permissions else (PermissionsSet(permissions),)
 
 
 class SetCheckDice(CompanyCommand, frozen=True, tag="set_check_dice"):
-    """How a Check is rolled at this table, as a dice expression such as "1d20+con"; None leaves it open."""
+    """How a Check is rolled at this table, as a dice expression such as "1d20+con"; None leaves it open.
+
+    `was` is what those who set it saw. Refused: "not-now" where it is no longer so.
+    """
 
     dice: Text | None = None
+    was: Text | UnsetType | None = UNSET
 
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
+        now = company.check_dice
+        if now == self.dice:
+            return ()
+        if self.was is not UNSET and self.was != now:
+            if now is None:
+                raise Refused("not-now", "Somebody has left open how a Check is rolled since. Nothing has changed.")
+            raise Refused(
+                "not-now", "Somebody has changed how a Check is rolled since, to {dice}. Nothing has changed.", dice=now
+            )
         return (CheckDiceSet(self.dice),)

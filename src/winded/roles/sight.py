@@ -1,7 +1,4 @@
-"""What players and spectators may see: the table without hidden enemies, and what happened without them.
-
-Notes on characters are the Referee's own as well.
-"""
+"""What players and spectators may hear of what happened: nothing that concerns a hidden enemy, and no notes."""
 
 from __future__ import annotations
 
@@ -11,10 +8,9 @@ from msgspec.structs import replace
 
 from winded.roles.asks import Asked
 from winded.roles.command import CompanyEvent
-from winded.roles.company import Role
 from winded.roles.people import Claimed, Released
 from winded.roles.rolls import RollKnown, RollSettled
-from winded.rules import ENEMY, Combat, Event, Table
+from winded.rules import ENEMY, Event, Table
 from winded.rules.characters import CharacterAdded, NoteChanged, Renamed
 from winded.rules.combat import Reordered, TurnsBegun
 from winded.rules.table import same
@@ -25,44 +21,6 @@ _HIDDEN = "hidden "
 def hidden_id(character: str) -> str:
     """How an entry says that it concerned the character with this id, and that it was hidden from players then."""
     return _HIDDEN + character
-
-
-def hidden_names(table: Table) -> frozenset[str]:
-    """The names of the enemies that only the Referee sees."""
-    return frozenset(one.name for one in table.characters.values() if one.hidden)
-
-
-def veiled(table: Table) -> Table:
-    """The table as players see it: no hidden enemy, no notes.
-
-    Where all enemies in the order are hidden, or a hidden one is acting, "Enemy" stands in the order instead.
-    """
-    hidden = hidden_names(table)
-    return table.with_characters(
-        (one if one.note is None else replace(one, note=None) for one in table.characters.values() if not one.hidden),
-        table.combat if table.combat is None or not hidden else _veiled_combat(table, table.combat, hidden),
-    )
-
-
-def seen_by(role: Role, table: Table) -> Table:
-    """A table as this role sees it: the Referee all of it, everyone else the `veiled` one."""
-    return table if role is Role.REFEREE else veiled(table)
-
-
-def _veiled_combat(table: Table, combat: Combat, hidden: frozenset[str]) -> Combat:
-    party = {one.name for one in table.party()}
-    needs_an_enemy = not any(name not in party and name not in hidden for name in combat.order)
-    order: list[str] = []
-    acting = -1
-    for at, name in enumerate(combat.order):
-        if name in hidden:
-            if not needs_an_enemy and at != combat.acting:
-                continue
-            needs_an_enemy = False
-        order.append(ENEMY if name in hidden else name)
-        if at <= combat.acting:
-            acting = len(order) - 1
-    return replace(combat, order=tuple(order), acting=acting)
 
 
 def ids_named(events: Iterable[Event | CompanyEvent], before: Table) -> Iterator[tuple[str, ...]]:

@@ -6,7 +6,7 @@ all made from them.
 
 from winded.rules.fields.checks import Check, Checked, Kind, check_fields, malformed, read, shown
 from winded.rules.fields.figures import Amount, Count, Die, Figure, Total, several, whole_number
-from winded.rules.fields.schema import Field, fields, named, schema
+from winded.rules.fields.schema import Field, fields, named, naming, schema
 from winded.rules.fields.seen import bare
 from winded.rules.fields.texts import Name, Text, Who
 
@@ -28,6 +28,7 @@ __all__ = [
     "fields",
     "malformed",
     "named",
+    "naming",
     "read",
     "schema",
     "several",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache, partial
 from typing import Any
 
 import msgspec
 from msgspec import inspect
+from msgspec.structs import replace
 
-from winded.rules.fields.checks import kind_of, may_be_null
+from winded.rules.fields.checks import Made, kind_of, may_be_null
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -53,6 +55,17 @@ def named(made: msgspec.Struct) -> tuple[str, ...]:
         if value is not None:
             found += value if several else (value,)
     return tuple(found)
+
+
+def naming(made: Made, names: Iterable[str]) -> Made:
+    """The same command for others: these stand where those stand whom it names, in the order of `named`."""
+    left = iter(names)
+    changed: dict[str, object] = {}
+    for attribute, several in _naming(type(made)):
+        value = getattr(made, attribute)
+        if value is not None:
+            changed[attribute] = tuple(next(left) for _ in value) if several else next(left)
+    return replace(made, **changed) if changed else made
 
 
 def _field(field: inspect.Field) -> Field:

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from winded.journal import MemoryJournal
-from winded.roles import Ask, Company, Role
+from winded.roles import Ask, Company, Member, Role
 from winded.rules import (
     AddAbility,
     AddCharacter,
@@ -166,10 +167,26 @@ def test_a_new_way_of_spending_appears_with_its_sheet_and_no_edit(
     assert html.count('name="stamina"') == 10
 
 
+PLAYED = Company(members={"pip": Member("pip", "Pip", Role.PLAYER)}, claims={"#1": ("pip",)})
+
+
+def test_what_is_asked_for_says_for_whom_by_the_name_they_bear_now() -> None:
+    table = Table().do(AddCharacter("Zoë", con="d10"))
+    ask = Ask(5, "pip", Channel("Zoë", 2), 2, about=("#1",))
+    table = table.do(EditCharacter("Zoë", name="Zora"), AddCharacter("Zoë", con="d8"))
+    assert wish(table, PLAYED, ask).character == "Zora"
+
+
+def test_what_could_not_be_accepted_says_why() -> None:
+    table = Table().do(AddCharacter("Zoë", con="d10"))
+    asked = wish(table, replace(PLAYED, claims={}), Ask(5, "pip", Channel("Zoë", 2), 2))
+    assert str(asked.refused) == "Zoë is not yours to act for, Pip."
+
+
 @pytest.mark.parametrize("written", ["Zoë", "ZOE\u0308", "#1"])
 def test_what_is_asked_for_says_for_whom_however_the_name_was_written(written: str) -> None:
     table = Table().do(AddCharacter("Zoë", con="d10"))
-    asked = wish(table, Company(), Ask(5, "pip", Channel(written, 2), 2))
+    asked = wish(table, PLAYED, Ask(5, "pip", Channel(written, 2), 2))
     assert (asked.number, asked.character, asked.cost, asked.refused) == (5, "Zoë", 2, None)
 
 

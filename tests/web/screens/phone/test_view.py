@@ -268,5 +268,5 @@ def test_what_the_rules_refused_after_the_referees_yes_is_said_in_the_readers_la
 def test_permissions_change_what_the_buttons_say_at_once() -> None:
     evening = Evening("Ash", commands=(StartCombat(),))
     assert ">Ask: React<" not in evening.phone().fragments["can-1-react"]
-    evening.tables.do(evening.id, SetPermissions(PRESETS["nod"][1]), who=evening.referee.link.id)
+    evening.tables.do(evening.id, SetPermissions.to(PRESETS["nod"][1]), who=evening.referee.link.id)
     assert "Ask: React" in evening.phone().fragments["can-1-react"]

@@ -5,11 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from winded.errors import WindedError
-from winded.roles import Ask, Company
-from winded.rules import (
-    Table,
-    dry_run,
-)
+from winded.roles import Ask, Company, asked_now, decide_asked
+from winded.rules import Table
 from winded.rules.table import same
 from winded.sentence import Sentence
 
@@ -26,17 +23,28 @@ class Wish(Struct, frozen=True):
     refused: WindedError | None
 
 
+def _no(table: Table, company: Company, ask: Ask) -> WindedError | None:
+    """Why it could not be accepted now."""
+    try:
+        decide_asked(company, table, ask)
+    except WindedError as no:
+        return no
+    return None
+
+
 def wish(table: Table, company: Company, ask: Ask) -> Wish:
     """An ask as the Referee sees it."""
     member = company.members.get(ask.member)
-    of = getattr(ask.command, "character", None)
-    known = None if of is None else table.names.get(same(of))
+    try:
+        named = asked_now(ask, table).names()
+    except WindedError:
+        named = ask.command.names()
     return Wish(
         ask.number,
         "" if member is None else member.name,
-        known or "",
+        table.names.get(same(named[0]), "") if len(named) == 1 else "",
         ask.command.label(),
         ask.cost,
         ask.reason,
-        dry_run(table, ask.command, 0, 0).refused,
+        _no(table, company, ask),
     )

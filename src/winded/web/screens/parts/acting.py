@@ -5,12 +5,23 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import msgspec
 from litestar import Request, Response, post
 from litestar.datastructures import FormMultiDict
 from msgspec import Struct
 
-from winded.roles import COMPANY_COMMANDS, PRESETS, CompanyCommand, Permissions, SetPermissions, company_command_from
+from winded.roles import (
+    COMPANY_COMMANDS,
+    PRESETS,
+    CompanyCommand,
+    PermissionChanges,
+    Permissions,
+    SetPermissions,
+    company_command_from,
+)
 from winded.rules import COMMANDS, Command, command_from, fields, read
+from winded.rules.fields import malformed
+from winded.sentence import sentence
 from winded.web.access import Acted, Visitor, act, request_id, visitor
 from winded.web.forms import whole_number
 from winded.web.guard import ACTS
@@ -59,10 +70,23 @@ def company_command_from_form(form: FormMultiDict, who: Visitor) -> CompanyComma
     if do == "set_permissions":
         preset = form.get("preset")
         if preset in PRESETS:
-            return SetPermissions(PRESETS[preset][1])
-        return SetPermissions(read(Permissions, form_data(form, Permissions)))
+            return SetPermissions.to(PRESETS[preset][1])
+        chosen = form_data(form, Permissions)
+        was = form.get("was")
+        if was is None:
+            return SetPermissions(read(PermissionChanges, chosen))
+        seen = _json(str(was), "was")
+        return SetPermissions.changed(read(Permissions, seen, "was"), read(Permissions, {**seen, **chosen}))
     made = COMPANY_COMMANDS.get(do)
     return company_command_from({"do": do, **({} if made is None else form_data(form, made))}, who.member)
+
+
+def _json(text: str, name: str) -> dict[str, object]:
+    """What a form repeats of what it showed. Raises Malformed."""
+    try:
+        return msgspec.json.decode(text, type=dict[str, object])
+    except msgspec.DecodeError as wrong:
+        raise malformed(name, sentence("what the form showed, as JSON"), text) from wrong
 
 
 async def act_by_form(

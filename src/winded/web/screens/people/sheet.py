@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from msgspec import Struct
 
 from winded.roles import PERMISSION_NAMES, PRESETS, Role, choices_of, preset_of
@@ -51,5 +52,6 @@ def people(asking: Asking) -> Facts:
         "permissions": [
             (name, label, getattr(permissions, name), choices_of(name)) for name, label in PERMISSION_NAMES.items()
         ],
+        "was": msgspec.json.encode(permissions).decode(),
         "check_dice": company.check_dice or "",
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from winded.errors import WindedError
-from winded.roles import Answer, Company, Member
+from winded.roles import Answer, Company, Member, decide_asked
 from winded.rules import (
     Table,
 )
@@ -19,15 +19,15 @@ def answers_to(company: Company, member: Member, table: Table, number: int) -> l
         for answer in company.answers
         if answer.ask.member == member.id and answer.ask.number > number - ANSWER_KEPT
     ]
-    return [(answer, _same_no(answer, table)) for answer in newest[-1:-3:-1]]
+    return [(answer, _same_no(answer, company, table)) for answer in newest[-1:-3:-1]]
 
 
-def _same_no(answer: Answer, table: Table) -> WindedError | None:
+def _same_no(answer: Answer, company: Company, table: Table) -> WindedError | None:
     """The rules' no to what was asked, if it is the one that was kept in English: it can be said in any language."""
     if answer.refusal is None:
         return None
     try:
-        answer.ask.command.decide(table)
+        decide_asked(company, table, answer.ask)
     except WindedError as no:
         return no if str(no) == answer.refusal else None
     return None
