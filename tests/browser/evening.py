@@ -1,7 +1,7 @@
 """An evening at one table, set up without a browser: its characters, its links, and a Referee who acts over HTTP."""
 
 import http.client
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -113,6 +113,16 @@ class Evening:
         """The table as it is kept, read anew."""
         self._tables.refresh()
         return self._tables.snapshot(self.id)
+
+    def copy(self) -> Callable[[], int]:
+        """Takes a copy of the table as it is; what comes back puts it back, beside the server, and says its number."""
+        record, entries = self._journal.record(self.id), [*self._journal.read(self.id)]
+
+        def put_back() -> int:
+            self._tables.take_in(record, entries, replacing=True)
+            return entries[-1].number
+
+        return put_back
 
     def character(self, name: str) -> Character:
         return self.now.table.character(name)

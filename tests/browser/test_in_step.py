@@ -248,6 +248,32 @@ def test_an_older_view_never_covers_a_newer_one(evening: Evening, phone: NewCont
     expect(page.get_by_text("an older view")).to_have_count(0)
 
 
+def test_screens_show_a_restored_table_by_themselves_awake_or_asleep(evening: Evening, phone: NewContext) -> None:
+    awake = evening.open(phone(), evening.player("Mia", "Ash"))
+    slept = evening.open(phone(), evening.player("Jo", "Bryn"))
+    put_back = evening.copy()
+    for _ in range(2):
+        evening.do("adjust", character="Ash", by=-1, reason="the cold")
+        newest = evening.do("adjust", character="Bryn", by=-1, reason="the cold")
+    expect(awake.locator("#root")).to_have_attribute("data-seq", str(newest))
+    expect(slept.locator("#root")).to_have_attribute("data-seq", str(newest))
+    hide(slept)
+    restored = put_back()
+    expect(awake.locator("#root")).to_have_attribute("data-seq", str(restored))
+    expect(awake.locator("#status")).to_have_text("live")
+    # The restored table comes to the same numbers by another way.
+    for by in (-4, 1, 1, 1):
+        newest = evening.do("adjust", character="Ash", by=by, reason="another evening")
+    wake(slept)
+    for page in (awake, slept):
+        expect(page.locator("#root")).to_have_attribute("data-seq", str(newest))
+        expect(page.locator("#root")).to_have_attribute("data-mark", evening.now.mark)
+        expect(page.locator("#status")).to_have_text("live")
+        expect(page.locator("#lines")).not_to_contain_text("the cold")
+        expect(page.locator("#lines")).to_contain_text("another evening")
+    assert history(awake) == history(slept)
+
+
 def test_what_was_tried_while_cut_off_is_sent_once_when_back(apart: tuple[Evening, Hop], phone: NewContext) -> None:
     evening, hop = apart
     page = evening.open(phone(base_url=hop.address), evening.player("Mia", "Ash"))

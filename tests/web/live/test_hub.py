@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,7 +19,7 @@ from winded import D8, AddCharacter
 from winded.journal import MemoryJournal
 from winded.roles import Role
 from winded.service.links import Links, open_table
-from winded.tables import Snapshot, Tables
+from winded.tables import Revision, Snapshot, Tables
 from winded.web.live import Live, Rendered, Viewer
 
 
@@ -153,6 +154,11 @@ class Screen:
         if message.get("body"):
             self.sent.append(message["body"])
 
+    def told(self) -> list[dict[str, Any]]:
+        """What the views hold."""
+        views = (one.partition(b"data: ")[2] for one in self.sent if one.startswith(b"event: view"))
+        return [json.loads(one) for one in views]
+
     def views(self) -> int:
         return sum(one.startswith(b"event: view") for one in self.sent)
 
@@ -192,11 +198,11 @@ def hub(scenario: Callable[[Live, Tables, str], Any], beat: float = 5.0) -> None
 def test_a_view_that_many_share_is_rendered_once_a_change() -> None:
     async def scenario(live: Live, tables: Tables, table: str) -> None:
         screens, rendering = [Screen() for _ in range(50)], Rendering()
-        number = tables.snapshot(table).number
+        shown = tables.snapshot(table).revision
         async with asyncio.TaskGroup() as tasks:
             for one in screens:
                 tasks.create_task(
-                    live.view(table, VIEWER, rendering, number, lambda *_: True, one.receive, one.send)  # type: ignore[arg-type]
+                    live.view(table, VIEWER, rendering, shown, lambda *_: True, one.receive, one.send)  # type: ignore[arg-type]
                 )
             await until(lambda: all(one.sent for one in screens))
             before = rendering.times
@@ -210,13 +216,56 @@ def test_a_view_that_many_share_is_rendered_once_a_change() -> None:
     hub(scenario)
 
 
+def test_a_screen_of_another_history_is_sent_the_whole_view_anew() -> None:
+    async def scenario(live: Live, tables: Tables, table: str) -> None:
+        now = tables.snapshot(table)
+        stranger, newest = Screen(), Screen()
+        async with asyncio.TaskGroup() as tasks:
+            for screen, shown in ((stranger, Revision(now.number, "00000000")), (newest, now.revision)):
+                tasks.create_task(
+                    live.view(table, VIEWER, Rendering(), shown, lambda *_: True, screen.receive, screen.send)  # type: ignore[arg-type]
+                )
+            await until(lambda: bool(stranger.sent) and bool(newest.sent))
+            (told,) = stranger.told()
+            assert told == {"number": now.number, "mark": now.mark, "anew": True, "root": "<main id=root></main>"}
+            assert newest.told() == []
+            for screen in (stranger, newest):
+                screen.left.set()
+
+    hub(scenario)
+
+
+def test_screens_of_a_table_that_is_replaced_are_sent_the_restored_one_anew_and_go_on() -> None:
+    async def scenario(live: Live, tables: Tables, table: str) -> None:
+        record, entries = tables.journal.record(table), [*tables.journal.read(table)]
+        tables.do(table, AddCharacter("Bryn", con=D8))
+        screen, shown = Screen(), tables.snapshot(table).revision
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(
+                live.view(table, VIEWER, Rendering(), shown, lambda *_: True, screen.receive, screen.send)  # type: ignore[arg-type]
+            )
+            await until(lambda: bool(screen.sent))
+            tables.take_in(record, entries, replacing=True)
+            await until(lambda: screen.views() == 1)
+            tables.do(table, AddCharacter("Cato", con=D8))
+            await until(lambda: screen.views() == 2)
+            anew, after = screen.told()
+            assert (anew["number"], anew["anew"], "root" in anew) == (shown.number - 1, True, True)
+            assert (after["number"], "anew" in after, list(after["fragments"])) == (shown.number, False, ["number"])
+            assert after["mark"] != shown.mark
+            assert not any(one.startswith(b"event: gone") for one in screen.sent)
+            screen.left.set()
+
+    hub(scenario)
+
+
 def test_a_table_that_nobody_watches_any_more_leaves_nothing_behind() -> None:
     async def scenario(live: Live, tables: Tables, table: str) -> None:
         screens = [Screen() for _ in range(5)]
         async with asyncio.TaskGroup() as tasks:
             for one in screens:
                 tasks.create_task(
-                    live.view(table, VIEWER, Rendering(), -1, lambda *_: True, one.receive, one.send)  # type: ignore[arg-type]
+                    live.view(table, VIEWER, Rendering(), Revision(-1), lambda *_: True, one.receive, one.send)  # type: ignore[arg-type]
                 )
             await until(lambda: all(one.sent for one in screens))
             assert live._channels
@@ -240,7 +289,7 @@ def test_a_link_is_looked_at_closely_once_a_beat_and_not_at_each_change() -> Non
 
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(
-                live.view(table, VIEWER, Rendering(), -1, holds, screen.receive, screen.send)  # type: ignore[arg-type]
+                live.view(table, VIEWER, Rendering(), Revision(-1), holds, screen.receive, screen.send)  # type: ignore[arg-type]
             )
             for number in range(1, 11):
                 await until(lambda wanted=number: screen.views() == wanted)  # type: ignore[misc]
@@ -259,7 +308,7 @@ def test_closing_ends_every_stream() -> None:
         screens = [Screen() for _ in range(5)]
         streams = [
             asyncio.ensure_future(
-                live.view(table, VIEWER, Rendering(), -1, lambda *_: True, one.receive, one.send)  # type: ignore[arg-type]
+                live.view(table, VIEWER, Rendering(), Revision(-1), lambda *_: True, one.receive, one.send)  # type: ignore[arg-type]
             )
             for one in screens
         ]

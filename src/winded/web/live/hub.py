@@ -11,6 +11,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from typing import TypeVar
 
 import msgspec
 from litestar.types import Receive, Send
@@ -39,8 +40,11 @@ NEWS = 200
 Tell = Callable[[Line, Snapshot], bytes | None]
 """How an entry is told on a stream of entries, as JSON; None where it tells those who watch nothing."""
 
-Compose = Callable[[int], tuple[bytes, int] | None]
-"""Given the number a stream has come to, the next bytes for it and the number they bring it to; None for nothing."""
+Place = TypeVar("Place", int, Revision)
+"""How far a stream has come."""
+
+Compose = Callable[[Place], tuple[bytes, Place] | None]
+"""Given how far a stream has come, the next bytes for it and where they bring it to; None for nothing."""
 
 Holds = Callable[[Snapshot, bool], bool]
 """Whether the one who watches still may; asked at each change, and once a beat with True, for a closer look."""
@@ -71,9 +75,9 @@ class Channel:
         self.suspicions = 0
         self.woken: set[asyncio.Event] = set()
         self._snapshot: Snapshot | None = None
-        self._marks: dict[Viewer, OrderedDict[int, Marks]] = {}
+        self._marks: dict[Viewer, OrderedDict[Revision, Marks]] = {}
         self._newest: dict[Viewer, Rendered] = {}
-        self._payloads: dict[tuple[Viewer, int], tuple[bytes, int]] = {}
+        self._payloads: dict[tuple[Viewer, Revision, bool], tuple[bytes, Revision]] = {}
         self._news: dict[tuple[str, int], tuple[bytes, int] | None] = {}
 
     def bump(self, number: int) -> None:
@@ -98,29 +102,31 @@ class Channel:
         """The view of this state, and its marks kept: what later updates are compared with."""
         made = render(viewer, snapshot, self.tables.lines(self.table, limit=LINES))
         marks = self._marks.setdefault(viewer, OrderedDict())
-        marks[snapshot.number] = made.marks()
-        marks.move_to_end(snapshot.number)
+        marks[snapshot.revision] = made.marks()
+        marks.move_to_end(snapshot.revision)
         if len(marks) > _MARKS_KEPT:
             marks.popitem(last=False)
         return made
 
-    def update(self, viewer: Viewer, render: Render, since: int, *, shared: bool) -> tuple[bytes, int]:
-        """What brings a screen from number `since` to the newest state.
+    def update(
+        self, viewer: Viewer, render: Render, since: Revision, *, anew: bool, shared: bool
+    ) -> tuple[bytes, Revision]:
+        """What brings a screen from `since` to the newest state, all of it `anew` where that is of another history.
 
         Where the view is `shared`, it is rendered once, and encoded once for all who need the same.
         """
-        known = self._payloads.get((viewer, since))
+        known = self._payloads.get((viewer, since, anew))
         if known is not None:
             return known
         snapshot = self.snapshot()
         marks = self._marks.get(viewer)
-        earlier = None if marks is None else marks.get(since)
+        earlier = None if marks is None or anew else marks.get(since)
         newest = self._newest.get(viewer) or self.mark(viewer, render, snapshot)
-        data = msgspec.json.encode({"number": snapshot.number, **newest.changes_from(earlier)})
-        update = (frame("view", data, snapshot.number), snapshot.number)
+        data = msgspec.json.encode(_named(snapshot, anew) | newest.changes_from(earlier))
+        update = (frame("view", data, snapshot.revision), snapshot.revision)
         if shared:
             self._newest[viewer] = newest
-            self._payloads[viewer, since] = update
+            self._payloads[viewer, since, anew] = update
         return update
 
     def news(self, kind: str, tell: Tell, since: int) -> tuple[bytes, int] | None:
@@ -148,6 +154,17 @@ class Channel:
         """Nobody looks this way any more."""
         self._marks.pop(viewer, None)
         self._newest.pop(viewer, None)
+
+
+def _named(snapshot: Snapshot, anew: bool) -> dict[str, object]:
+    """What a view says of the state it shows; `anew` where the screen may show another history."""
+    named: dict[str, object] = {"number": snapshot.number, "mark": snapshot.mark}
+    return named | {"anew": True} if anew else named
+
+
+def _shows(since: Revision, snapshot: Snapshot) -> bool:
+    """Whether a screen that shows `since` shows this state; a bare number is taken for one of this history."""
+    return since.number == snapshot.number and since.mark in (None, snapshot.mark)
 
 
 class Live:
@@ -231,35 +248,39 @@ class Live:
                 woken.set()
 
     async def view(
-        self, table: str, viewer: Viewer, render: Render, since: int, holds: Holds, receive: Receive, send: Send
+        self, table: str, viewer: Viewer, render: Render, since: Revision, holds: Holds, receive: Receive, send: Send
     ) -> None:
-        """Stream a view to one screen, which shows number `since`, until it leaves or `holds` says no more."""
+        """Stream a view to one screen, which shows `since`, until it leaves or `holds` says no more."""
         with self.channel(table) as (channel, woken), self.looking(channel, viewer):
-            shown = -1
-            if channel.snapshot().number == since:
+            shown, lives = -1, channel.lives
+            if _shows(since, channel.snapshot()):
                 # What the page shows is what the next update is compared with.
                 channel.mark(viewer, render, channel.snapshot())
-                shown = channel.version
+                shown, since = channel.version, channel.snapshot().revision
+            elif not self.tables.is_of(table, since):
+                lives = -1
 
-            def compose(sent: int) -> tuple[bytes, int] | None:
-                nonlocal shown
+            def compose(sent: Revision) -> tuple[bytes, Revision] | None:
+                nonlocal shown, lives
                 if shown == channel.version:
                     return None
-                shown = channel.version
-                return channel.update(viewer, render, sent, shared=self._viewers[table, viewer] > 1)
+                shown, anew, lives = channel.version, lives != channel.lives, channel.lives
+                return channel.update(viewer, render, sent, anew=anew, shared=self._viewers[table, viewer] > 1)
 
             await self._stream(channel, woken, since, compose, holds, receive, send)
 
-    def glance(self, table: str, viewer: Viewer, render: Render, since: int) -> bytes | None:
-        """What brings a screen that shows number `since` to the newest state, as JSON; None where it shows that.
+    def glance(self, table: str, viewer: Viewer, render: Render, since: Revision) -> bytes | None:
+        """What brings a screen that shows `since` to the newest state, as JSON; None where it shows that.
 
         For a screen that can hold no stream and asks now and then. Raises Unknown.
         """
         with self.channel(table) as (channel, _), self.looking(channel, viewer):
-            if channel.snapshot().number == since:
+            snapshot = channel.snapshot()
+            if _shows(since, snapshot):
                 return None
-            newest = channel.mark(viewer, render, channel.snapshot())
-            return msgspec.json.encode({"number": channel.snapshot().number, **newest.changes_from(None)})
+            newest = channel.mark(viewer, render, snapshot)
+            named = _named(snapshot, anew=not self.tables.is_of(table, since))
+            return msgspec.json.encode(named | newest.changes_from(None))
 
     async def entries(
         self, table: str, kind: str, tell: Tell, since: Revision, holds: Holds, receive: Receive, send: Send
@@ -284,8 +305,8 @@ class Live:
         self,
         channel: Channel,
         woken: asyncio.Event,
-        sent: int,
-        compose: Compose,
+        sent: Place,
+        compose: Compose[Place],
         holds: Holds,
         receive: Receive,
         send: Send,

@@ -12,9 +12,9 @@ from litestar.response.base import ASGIResponse
 from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import Struct
 
-from winded.errors import Forbidden, Malformed, WindedError
+from winded.errors import Forbidden, WindedError
 from winded.roles import Role
-from winded.rules import shown
+from winded.tables import Revision, revision_from
 from winded.web.access import (
     Visitor,
     holding,
@@ -121,7 +121,7 @@ def is_for_live(scope: Scope) -> bool:
 
 
 def live(host: Host) -> ASGIApp:
-    """The live streams of pages: `seq` is the number the page shows, `kind` is "overlay" for an overlay.
+    """The live streams of pages: `seq` is the revision the page shows, `kind` is "overlay" for an overlay.
 
     With `once=1` it is no stream but one answer, what the page lacks, for pages that can have no stream.
     An application of its own, before the framework: what that keeps of a request would be half of what a phone costs.
@@ -154,7 +154,7 @@ class _Watched(Struct, frozen=True):
 
     table: str
     viewer: Viewer
-    since: int
+    since: Revision
     holds: Holds
     holder: str
     limit: int
@@ -175,7 +175,7 @@ def _watched(host: Host, connection: ASGIConnection[Any, Any, Any, Any]) -> _Wat
     return _Watched(
         table,
         viewer,
-        number_of(query.get("seq")),
+        shown_by(query.get("seq")),
         holding(host, who, connection),
         # Each overlay may ask for a view of its own, spectators all share one.
         f"{who.member} {viewer.kind}",
@@ -184,13 +184,9 @@ def _watched(host: Host, connection: ASGIConnection[Any, Any, Any, Any]) -> _Wat
     )
 
 
-def number_of(text: str | None) -> int:
-    """The number of an entry from an address, -1 for none at all. Raises Malformed."""
-    if text is None or text in ("", "-1"):
-        return -1
-    if not text.isdecimal() or len(text) > 15:
-        raise Malformed("seq", "“seq” must be the number of an entry; it is {value}.", value=shown(text))
-    return int(text)
+def shown_by(text: str | None) -> Revision:
+    """What a page says it shows, number -1 for nothing yet. Raises Malformed."""
+    return Revision(-1) if text is None or text in ("", "-1") else revision_from(text, "seq")
 
 
 handlers = [follow_link, follow_link_instead, table_page, overlay_page]

@@ -66,6 +66,7 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
             low=low,
             lines=history,
             number_now=snapshot.number,
+            mark_now=snapshot.mark,
             ladder=table.ruleset.ladder,
         )
 

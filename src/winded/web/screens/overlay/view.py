@@ -32,7 +32,8 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
     """The characters that the address asks for, and whose turn it is."""
     speaking = language(viewer.language)
     table = veiled(snapshot.table)
-    shared: dict[str, Any] = {"table": table, "table_name": snapshot.name, "number_now": snapshot.number}
+    shared: dict[str, Any] = {"table": table, "table_name": snapshot.name}
+    shared |= {"number_now": snapshot.number, "mark_now": snapshot.mark}
 
     def piece(kind: str, **facts: Any) -> str:
         return str(speaking.macro("spectator/pieces.html", kind)({**shared, **facts})).strip()

@@ -142,6 +142,7 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
             **shared,
             table_name=snapshot.name,
             number_now=snapshot.number,
+            mark_now=snapshot.mark,
             strains=STRAINS,
             pieces=pieces,
         )

@@ -25,6 +25,7 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
         "at": f"/tables/{snapshot.id}",
         "table_name": snapshot.name,
         "number_now": snapshot.number,
+        "mark_now": snapshot.mark,
         "table": table,
     }
 

@@ -6,9 +6,9 @@ let kept = "", waiting = 0;
 
 function keep() {
   waiting = 0;
-  const root = by("root"), { seq } = root?.dataset ?? {};
-  if (!root || seq === kept) return;
-  kept = seq;
+  const root = by("root"), { seq, mark } = root?.dataset ?? {};
+  if (!root || seq + mark === kept) return;
+  kept = seq + mark;
   const page = new Response("<!doctype html>" + document.documentElement.outerHTML, {
     headers: { "content-type": "text/html; charset=utf-8" },
   });
@@ -17,7 +17,7 @@ function keep() {
 if ("serviceWorker" in navigator && "caches" in window) {
   navigator.serviceWorker.register("/worker.js").catch(() => {});
   const soon = () => waiting ||= setTimeout(keep, WAIT);
-  new MutationObserver(soon).observe(body, { childList: true, subtree: true, attributes: true, attributeFilter: ["data-seq"] });
+  new MutationObserver(soon).observe(body, { childList: true, subtree: true, attributes: true, attributeFilter: ["data-seq", "data-mark"] });
   soon();
   // Where there is no stream to follow any more, the table or the link is gone, and so is the copy.
   const forget = () => words.live || caches.open("winded").then(cache => cache.delete(location.pathname));

@@ -7,7 +7,10 @@ import { count, giveBack, hasRoom, spread, take } from "./share.js";
 const PATIENCE = 2.25, FIRST_WORD = 3000, ASKING = 2000, STREAM_AGAIN = 8;
 let source = null, every = 3000, heard = Date.now(), behind = 0, timer = 0, tries = 0, looks = 0, apply;
 
-const seq = () => by("root")?.dataset.seq ?? -1;
+const seq = () => {
+  const { seq, mark } = by("root")?.dataset ?? {};
+  return (seq ?? -1) + (mark ? "-" + mark : "");
+};
 const address = more => words.live + (words.live.includes("?") ? "&" : "?") + "seq=" + seq() + more;
 
 function status(text, late) {

@@ -1,4 +1,4 @@
-/* The newest view. An older one never covers it; what is dragged is let go of first. */
+/* The newest view. An older one never covers it, unless the table has another history; what is dragged is let go of first. */
 import { $, all, body, by } from "./page.js";
 import { morph } from "./morph.js";
 import { steadily } from "./press.js";
@@ -15,11 +15,11 @@ export const apply = view => chain = chain.catch(() => {}).then(() => shown(view
 
 async function shown(view) {
   while (held) await held;
-  if (view.number < +by("root").dataset.seq) return true;
+  if (!view.anew && view.number < +by("root").dataset.seq) return true;
   const told = Math.max(0, ...all("#lines > li").map(lineNumber)), before = figures();
   let isWhole = true;
   steadily(() => isWhole = swap(view));
-  by("root").dataset.seq = isWhole ? view.number : -1;
+  Object.assign(by("root").dataset, isWhole ? { seq: view.number, mark: view.mark } : { seq: -1, mark: "" });
   if (!isWhole) return false;
   tell(told, before);
   all("#lines > li").slice(LINES).forEach(line => line.remove());
