@@ -19,7 +19,12 @@ from winded.rules.table import Ability, Character, Table
 from winded.sentence import Sentence, sentence
 
 ABILITIES = Spending(
-    "ability", told=sentence("class abilities"), title=sentence("Abilities"), permission="abilities", habit="ability"
+    "ability",
+    told=sentence("class abilities"),
+    title=sentence("Abilities"),
+    rule="ability.spend",
+    permission="abilities",
+    habit="ability",
 )
 
 

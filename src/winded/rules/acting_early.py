@@ -19,7 +19,12 @@ from winded.rules.table import Character, Table
 from winded.sentence import Sentence, sentence, sentences
 
 ACTING_EARLY = Spending(
-    "act_early", told=sentence("acting early"), title=sentence("Acting early"), permission="acting_early", habit="early"
+    "act_early",
+    told=sentence("acting early"),
+    title=sentence("Acting early"),
+    rule="early.cost",
+    permission="acting_early",
+    habit="early",
 )
 
 

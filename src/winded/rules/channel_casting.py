@@ -19,6 +19,7 @@ CHANNEL_CASTING = Spending(
     "channel",
     told=sentence("Channel Casting"),
     title=sentence("Channel Casting"),
+    rule="channel.needs-stamina",
     permission="channel_casting",
     habit="channel",
 )

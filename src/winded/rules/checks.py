@@ -36,7 +36,14 @@ STRAINS: tuple[Sentence, ...] = (
 """Strains to pick from (`push.strain`); people write their own as well."""
 
 
-PUSHES = Spending("push", told=sentence("pushing Checks"), title=sentence("Pushes"), permission="pushes", habit="push")
+PUSHES = Spending(
+    "push",
+    told=sentence("pushing Checks"),
+    title=sentence("Pushes"),
+    rule="push.bonus",
+    permission="pushes",
+    habit="push",
+)
 
 
 class CheckDeclared(CharacterEvent, frozen=True, tag="check_declared"):
@@ -136,6 +143,10 @@ class CheckWithdrawn(CharacterEvent, frozen=True, tag="check_withdrawn"):
     @property
     def spent(self) -> int:
         return -self.returned
+
+    @property
+    def spent_times(self) -> int:
+        return -int(0 < self.push == self.returned)
 
     def evolve(self, table: Table) -> Table:
         return table.with_character(replace(table.characters[self.character], stamina=self.stamina, open_check=None))

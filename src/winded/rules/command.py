@@ -43,6 +43,11 @@ class Event(Struct, frozen=True, gc=False, tag_field="event", omit_defaults=True
         paid: int = getattr(self, "cost", 0) if self.SPENDING is not None else 0
         return paid
 
+    @property
+    def spent_times(self) -> int:
+        """How often that was: 1 for a payment, -1 where a whole one came back."""
+        return int(self.spent > 0)
+
     def names(self) -> tuple[str, ...]:
         """The characters it concerns, as they were called when it happened, in the order in which it tells of them."""
         raise NotImplementedError

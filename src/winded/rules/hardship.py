@@ -20,6 +20,7 @@ HARDSHIP = Spending(
     "resist",
     told=sentence("resisting hardship"),
     title=sentence("Resisting hardship"),
+    rule="hardship.spend",
     permission="hardship",
     habit="resist",
 )

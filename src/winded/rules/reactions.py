@@ -19,7 +19,12 @@ from winded.rules.table import Character, Table
 from winded.sentence import Sentence, sentence
 
 REACTIONS = Spending(
-    "react", told=sentence("reactions"), title=sentence("Reactions"), permission="reactions", habit="reaction"
+    "react",
+    told=sentence("reactions"),
+    title=sentence("Reactions"),
+    rule="reaction.cost",
+    permission="reactions",
+    habit="reaction",
 )
 
 

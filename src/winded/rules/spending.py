@@ -11,12 +11,14 @@ class Spending(Struct, frozen=True):
     """A way to spend Stamina.
 
     `word` stands for it in house rules. `told` is how people read it within a sentence ("reactions"), `title` on its
-    own ("Reactions"): over a column, beside a permission. `permission` is the word by which a table says whether
-    players may do it, `habit` the one by which forecasts and day files call it.
+    own ("Reactions"): over a column, beside a permission. `rule` is the id of the rule it is spent under. `permission`
+    is the word by which a table says whether players may do it, `habit` the one by which forecasts and day files call
+    it.
     """
 
     word: str
     told: Sentence
     title: Sentence
+    rule: str
     permission: str
     habit: str

@@ -212,5 +212,5 @@ def test_the_summary_is_of_this_evening_or_of_all_and_counts_a_renamed_one_once(
     # A push that came back is no push; the columns add up to what was spent.
     tables.do(table, DeclareCheck("Ash the Grey", 1))
     (row,) = summary.summary(Asking(tables.snapshot(table), tables, {}))["rows"]  # type: ignore[misc]
-    assert (row.by_rule, row.spent) == ({"channel.needs-stamina": (2, 2), "push.bonus": (1, 1)}, 3)
+    assert (row.on, row.spent) == ({"channel": (2, 2), "push": (1, 1)}, 3)
     tables.close()
