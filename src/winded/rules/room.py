@@ -8,6 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from winded.rules.command import Command, Event, Option, Rule
+from winded.rules.fields import fields
 from winded.rules.spending import Spending
 from winded.rules.table import Character, Table
 
@@ -31,3 +32,11 @@ class Room(Struct, frozen=True):
     options: Options | None = None
     spending: Spending | None = None
     ahead: Ahead | None = None
+
+    @property
+    def names_another(self) -> bool:
+        """Whether its way to spend asks for another character, so that what one may do depends on who else is there."""
+        return any(
+            command.SPENDING is not None and sum(field.kind == "character" for field in fields(command)) > 1
+            for command in self.commands
+        )

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from winded.roles import Company, Freedom, Member, Permissions, Role, may_undo, veiled
 from winded.rules import (
+    ROOMS,
     STRAINS,
     AddCharacter,
     Character,
@@ -26,6 +27,9 @@ from winded.web.screens.parts.offers import freedom
 from winded.web.screens.parts.seats import Seat, moment, order, seat_of
 from winded.web.screens.phone.hand import hand
 from winded.web.screens.phone.requests import answers_to
+
+OTHERS_MATTER = any(room.names_another for room in ROOMS)
+"""Whether what one may do depends on who else is there."""
 
 
 class Dealt(Struct, frozen=True):
@@ -43,6 +47,7 @@ def deal(
     code: str,
     at: str,
     table: Table,
+    who: str,
     permissions: Permissions,
     check_dice: str | None,
     member: Member,
@@ -50,9 +55,9 @@ def deal(
 ) -> Dealt:
     """The pieces of one hand, kept while nothing changes that they depend on.
 
-    `table` is the table with only this character at it, for the others make no difference; `others` play it as well.
+    At `table` there sits only this character, unless the others make a difference; `others` play it as well.
     """
-    (character,) = table.characters.values()
+    character = table.characters[who]
     players = (member, *others)
     company = Company(
         MappingProxyType({one.id: one for one in players}),
@@ -85,7 +90,8 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
         deal(
             viewer.language,
             at,
-            table.with_characters((one,), table.combat, 0),
+            table if OTHERS_MATTER else table.with_characters((one,), table.combat, 0),
+            one.name,
             company.permissions,
             company.check_dice,
             member,
