@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-dep
 UV := $(BIN)/uv pip install --quiet --no-deps --python $(BIN)/python
 CATALOGUES := $(wildcard src/winded/web/locales/*/LC_MESSAGES/*.po)
 
-.PHONY: setup serve test check bench screenshots lock catalogues chromium clean
+.PHONY: setup serve test check bench screenshots lock catalogues chromium engines clean
 .DEFAULT_GOAL := setup
 
 setup: .venv/.ready
@@ -24,18 +24,21 @@ setup: .venv/.ready
 serve: .venv/.ready
 	@$(BIN)/winded serve
 
-# Two runs: Playwright leaves an event loop running in the main thread, in which nothing asynchronous can be tested.
-test: .venv/.ready .venv/clients/.ready chromium
+# Runs apart: Playwright leaves an event loop running in the main thread, in which nothing asynchronous can be tested, and
+# the engines' own takes its process into another network. The first two are spread over all cores.
+SPREAD := -n auto --dist worksteal
+test: .venv/.ready .venv/clients/.ready chromium engines
 	@status=0; \
-	$(BIN)/python -m pytest tests --ignore tests/browser || status=1; \
-	$(BIN)/python -m pytest tests/browser || status=1; \
+	$(BIN)/python -m pytest tests --ignore tests/browser --ignore tests/engines $(SPREAD) || status=1; \
+	$(BIN)/python -m pytest tests/browser $(SPREAD) || status=1; \
+	$(BIN)/python -m pytest tests/engines || status=1; \
 	exit $$status
 
 check: .venv/.ready .venv/clients/.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict src
-	$(BIN)/python -m pytest tests --ignore tests/browser -m "not slow" --quiet
+	$(BIN)/python -m pytest tests --ignore tests/browser --ignore tests/engines -m "not slow" --quiet $(SPREAD)
 	$(BIN)/python -m pytest tests/clients --quiet
 
 # What makes clients of the HTTP API from its description, in an environment of its own, with the Node it needs.
@@ -84,6 +87,25 @@ chromium:
 	fi; \
 	export DEBIAN_FRONTEND=noninteractive; \
 	$$as_root apt-get update -q && $$as_root apt-get install -y -q --no-install-recommends chromium
+
+# The other browser engines, and the network they play over: brought where that is possible. Where one is missing, its
+# tests are skipped and say so.
+engines:
+	@missing=; \
+	command -v firefox-esr >/dev/null || command -v firefox >/dev/null || missing="$$missing firefox-esr"; \
+	command -v WebKitWebDriver >/dev/null || missing="$$missing webkit2gtk-driver"; \
+	command -v Xvfb >/dev/null || missing="$$missing xvfb"; \
+	command -v ip >/dev/null || missing="$$missing iproute2"; \
+	if [ -z "$$missing" ] || ! command -v apt-get >/dev/null; then exit 0; \
+	elif [ "$$(id -u)" -eq 0 ]; then as_root=; \
+	elif sudo -n true 2>/dev/null; then as_root="sudo -n"; \
+	else echo "To test in Firefox and WebKit as well, please run once: sudo apt-get install$$missing" >&2; exit 0; fi; \
+	export DEBIAN_FRONTEND=noninteractive; \
+	for one in $$missing; do \
+	  $$as_root apt-get install -y -q --no-install-recommends $$one || \
+	    { $$as_root apt-get update -q && $$as_root apt-get install -y -q --no-install-recommends $$one; } || \
+	    echo "$$one could not be installed; the tests that need it are skipped." >&2; \
+	done
 
 clean:
 	rm -rf .venv dist src/winded/web/static/vendor .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
@@ -14,18 +15,23 @@ from typing import Self
 from tests.waiting import PATIENCE
 
 WINDED = Path(sys.executable).with_name("winded")
-ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
+ADDRESS = re.compile(r"http://\d+\.\d+\.\d+\.\d+:\d+")
 
 
 class Server:
     """A `winded serve` of its own process. `address` is where it listens, without a slash at the end.
 
+    It listens at `host`; `within` is a command that runs it, in a network of its own for example.
     As a context manager it starts on the way in and stops on the way out. `kill` ends it as a power cut would; started
     again, it goes on with the same database on another port.
     """
 
-    def __init__(self, database: Path, *arguments: str, port: int = 0) -> None:
+    def __init__(
+        self, database: Path, *arguments: str, port: int = 0, host: str = "127.0.0.1", within: Sequence[str] = ()
+    ) -> None:
         self.database = database
+        self.host = host
+        self.within = within
         self.arguments = arguments
         self.port = port
         self.address = ""
@@ -35,9 +41,9 @@ class Server:
     def start(self) -> Self:
         home = self.database.parent / "home"
         home.mkdir(exist_ok=True)
-        command = [WINDED, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--database", self.database]
+        where = ["--host", self.host, "--port", str(self.port), "--database", self.database]
         self._process = subprocess.Popen(
-            [*command, *self.arguments],
+            [*self.within, WINDED, "serve", *where, *self.arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
