@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winded import D8, D10, AddCharacter, BeginTurns, EditCharacter, React, Side, StartCombat, Table, Undo
+from winded import D8, D10, AddCharacter, BeginTurns, EditCharacter, NextTurn, React, Side, StartCombat, Table, Undo
 from winded.errors import Refused, WindedError
 from winded.journal import MemoryJournal
 from winded.roles import (
@@ -28,6 +28,7 @@ from winded.roles import (
     veiled,
 )
 from winded.rules import Command, command_from, options
+from winded.rules.aim import AtMoment
 from winded.tables import Snapshot, SomeCommand, Tables
 
 REFEREE, PIP = "referee", "pip"
@@ -111,6 +112,10 @@ TRIED: st.SearchStrategy[dict[str, Any]] = st.one_of(
     st.fixed_dictionaries(
         {"do": st.just("rest"), "kind": st.just("short"), "characters": st.lists(OWN | CALLED, min_size=1)}
     ),
+    st.fixed_dictionaries(
+        {"do": st.just("react"), "character": st.just("#1"), "at": st.fixed_dictionaries({"turn": CALLED})}
+    ),
+    st.fixed_dictionaries({"do": st.just("next_turn"), "at": st.fixed_dictionaries({"turn": CALLED})}),
     st.just({"do": "undo"}),
 )
 MOVED = st.sampled_from(["accept", "start_combat", "begin_turns", "next_turn", "end_combat", "undo", "claim"])
@@ -167,6 +172,18 @@ def test_an_open_combat_goes_on_with_the_hidden_enemy_under_its_new_name() -> No
         assert combat is not None
         assert combat.order == ("Shade 2", "Wolf", "Ash", "Shade")
         shade.by(REFEREE, React("Shade 2"))
+
+
+@pytest.mark.parametrize("turn", ["Shade", "#2", "Lurker", "Wolf", "Enemy"])
+def test_what_is_meant_for_a_hidden_enemys_turn_is_meant_for_that_of_enemy(turn: str) -> None:
+    with evenings() as both:
+        for evening in both:
+            for command in (StartCombat(), BeginTurns(), NextTurn()):
+                evening.by(REFEREE, command)
+            evening.tries(React("Ash", at=AtMoment(turn=turn)))
+        shade, lurker = both
+        assert shade.heard == lurker.heard
+        assert (shade.heard[0] == "done") == (turn == "Enemy")
 
 
 @pytest.mark.parametrize("name", ["Wolf", "wolf", "Enemy", "Ash", "#9"])

@@ -93,6 +93,16 @@ def test_a_roll_stays_known_however_it_was_taken_back(evening: Evening, far: boo
         evening.by(PIP, WithdrawCheck("Ash"))
 
 
+def test_a_roll_is_known_whatever_its_roller_was_called_when_it_was_made(evening: Evening) -> None:
+    evening.by(PIP, PUSHED)
+    evening.by(REFEREE, EditCharacter("Ash", name="Cinder"))
+    renamed = evening.now.number
+    evening.by(PIP, ResolveCheck("Cinder", roll=2))
+    evening.by(REFEREE, Undo(through=renamed))
+    with pytest.raises(Forbidden, match="Ash's Check is known"):
+        evening.by(PIP, WithdrawCheck("Ash"))
+
+
 def test_the_next_check_is_a_new_one(evening: Evening) -> None:
     evening.by(PIP, PUSHED, FAILED)
     evening.by(REFEREE, Undo())

@@ -14,7 +14,6 @@ from winded.roles.command import CompanyCommand, CompanyEvent
 from winded.roles.company import Answer, Ask, Company, Member
 from winded.roles.veil import veiled
 from winded.rules import AnyCommand, Command, Event, NextTurn, Table
-from winded.rules.aim import AtMoment
 from winded.rules.fields import Kind, Text, naming, whole_number
 from winded.rules.stamina import check_shown
 from winded.rules.table import nobody
@@ -30,18 +29,6 @@ def _about(command: Command, table: Table) -> tuple[str, ...]:
     """The ids of those for whom a command is."""
     turn = table.combat.turn if isinstance(command, NextTurn) and table.combat is not None else None
     return tuple(table.character(name).id for name in (command.names() if turn is None else (turn,)))
-
-
-def _aimed(command: Command, table: Table) -> Command:
-    """What is asked for, meant for the table as the one who asks sees it, whatever those at it are called later."""
-    at = getattr(command, "at", None)
-    if at is None:
-        # Whoever asked must not read in it whose turn it is while a hidden enemy acts.
-        command = command.aimed(veiled(table))
-        at = getattr(command, "at", None)
-    if isinstance(at, AtMoment) and isinstance(at.turn, str) and at.turn in table.characters:
-        return replace(command, at=replace(at, turn=table.characters[at.turn].id))
-    return command
 
 
 def asked_now(ask: Ask, table: Table) -> Command:
@@ -168,8 +155,10 @@ class AskFor(CompanyCommand, frozen=True, tag="ask"):
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
         cost = sum(event.spent for event in self.command.decide(table))
         member = company.member(who)
+        # Whoever asked reads it again, and must not read in it whose turn it is while a hidden enemy acts.
+        command = self.command if getattr(self.command, "at", None) is not None else self.command.aimed(veiled(table))
         about = _about(self.command, table)
-        return (Asked(number, member.id, member.name, _aimed(self.command, table), cost, self.reason, about),)
+        return (Asked(number, member.id, member.name, command, cost, self.reason, about),)
 
 
 _ENTRY = whole_number(1, 2**53 - 1, "The number of the entry with which it was asked for.")

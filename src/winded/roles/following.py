@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from winded.roles.command import CompanyEvent
 from winded.roles.company import Company
-from winded.roles.people import claims_left_behind
 from winded.roles.rolls import what_is_known
 from winded.rules import Event, Table
 
@@ -22,8 +21,7 @@ def what_follows(
 
     `events` are those of the step; `taken_back` are those that an undo takes back, oldest first.
     """
-    left = claims_left_behind(company, events) if company.claims else ()
-    return (*left, *what_is_known(company, before, after, events, taken_back))
+    return tuple(what_is_known(company, before, after, events, taken_back))
 
 
 def company_after(company: Company, events: Iterable[CompanyEvent]) -> Company:

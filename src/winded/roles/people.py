@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from msgspec.structs import replace
@@ -12,7 +12,6 @@ from winded.roles.asks import fall_away
 from winded.roles.command import CompanyCommand, CompanyEvent
 from winded.roles.company import Company, Member, Role
 from winded.rules import Event, Table
-from winded.rules.characters import CharacterAdded
 from winded.rules.fields import Name, Text, Who
 from winded.sentence import Sentence, sentence
 
@@ -159,19 +158,3 @@ class Release(CompanyCommand, frozen=True, tag="release"):
             raise Refused("not-found", "{name} does not play {character}.", name=member.name, character=character.name)
         released = Released(character.id, character.name, member.id, member.name)
         return released, *fall_away(company, member, character.id, character.name)
-
-
-def claims_left_behind(company: Company, events: Iterable[Event | CompanyEvent]) -> tuple[CompanyEvent, ...]:
-    """The releases that go with these events: a character who sits down is nobody's yet.
-
-    When a joining is taken back, the next to join gets the same id, and must not be played by whoever played the first.
-    """
-    found: list[CompanyEvent] = []
-    for event in events:
-        if not isinstance(event, CharacterAdded):
-            continue
-        for who in company.claims.get(event.id, ()):
-            if (member := company.members.get(who)) is not None:
-                found.append(Released(event.id, event.character, who, member.name))
-                found += fall_away(company, member, event.id, event.character)
-    return tuple(found)
