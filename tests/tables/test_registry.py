@@ -749,7 +749,7 @@ class TestWatching:
     ) -> None:
         with tables.watch(gate, hear):
             tables.rename(gate, "The bridge")
-        assert heard == [(gate, ANEW)]
+        assert heard == [(gate, 2)]
         assert tables.snapshot(gate).name == "The bridge"
 
     def test_a_deleted_table_is_gone(

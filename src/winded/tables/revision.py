@@ -6,11 +6,14 @@ import re
 
 from msgspec import Struct
 
-from winded.errors import Malformed
-from winded.rules import shown
+from winded.rules.fields import malformed
+from winded.sentence import sentence
 
 PATTERN = "[0-9]{1,15}(-[0-9a-f]{8})?"
 """How a revision is written, as a regular expression."""
+
+A_REVISION = sentence("a revision such as “50-9f3ac21e”, or the number of an entry")
+"""What must stand where a revision must."""
 
 _WRITTEN = re.compile("([0-9]{1,15})(?:-([0-9a-f]{8}))?")
 
@@ -32,10 +35,5 @@ def revision_from(text: str, field: str) -> Revision:
     """A revision as it is written, such as "50-9f3ac21e", or a bare number. Raises Malformed, naming the field."""
     found = _WRITTEN.fullmatch(text)
     if found is None:
-        raise Malformed(
-            field,
-            "“{field}” must be a revision such as “50-9f3ac21e”, or the number of an entry; it is {value}.",
-            field=field,
-            value=shown(text),
-        )
+        raise malformed(field, A_REVISION, text)
     return Revision(int(found[1]), found[2])

@@ -82,7 +82,7 @@ def test_the_rules_of_the_page_are_all_told(client: httpx.Client) -> None:
         ({"name": "X", "characters": [{}]}, "characters[0].name"),
         ({"name": "X", "characters": [{"name": "Ash"}]}, "characters[0].con"),
         ({"name": "X", "characters": [{"name": "Ash", "con": "d8", "do": "add_character"}]}, "characters[0].do"),
-        ({"name": "X", "characters": [{"name": "Ash", "con": "d7"}]}, "con"),
+        ({"name": "X", "characters": [{"name": "Ash", "con": "d7"}]}, "characters[0].con"),
         ({"name": "X", "characters": [{"name": "Ash", "con": "d8"}] * 141}, "characters"),
         ({"name": "X", "ruleset": 1}, "ruleset"),
         ({"name": "X", "ruleset": {"early": {"cost": -1}}}, "ruleset.early.cost"),

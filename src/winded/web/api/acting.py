@@ -1,4 +1,4 @@
-"""How one acts at a table: commands to the table itself, the same without doing them, and commands to the company."""
+"""Acting at a table: commands, what they would do, and what concerns the people at it."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ COMPANY_COMMAND = Body(json_from, "CompanyCommand")
 _DONE = Answers("Done: what happened, and the state after it.")
 _ASKED = {
     202: ResponseSpec(
-        AskedFor, generate_examples=False, description="Asked of the Referee; nothing is spent until the answer."
+        AskedFor, generate_examples=False, description="Asked of the Referee; nothing is spent until they answer."
     )
 }
 _ERRORS = (Refused, Stale, TooMuch)
 
 
 class ActingController(Controller):
-    """How one acts at a table."""
+    """Acting at a table."""
 
     path = "/tables/{table:str}"
     tags = ["acting"]  # noqa: RUF012 - as the framework wants it
@@ -70,9 +70,9 @@ class ActingController(Controller):
         idempotency_key: IdempotencyKey = None,
         if_match: IfMatch = None,
     ) -> Answer[Accepted]:
-        """Play a command. It is accepted whole or refused whole.
+        """Play a command. It is accepted as a whole or refused as a whole.
 
-        Where the table wants the Referee's nod, it is asked for, and nothing is spent until the answer.
+        If the table wants the Referee's nod for it, the Referee is asked, and nothing is spent until they answer.
         """
         status, answer = await _act(host, who, data, idempotency_key, if_match)
         return Answer(answer, status_code=status)
@@ -81,9 +81,9 @@ class ActingController(Controller):
     async def check_command(
         self, host: Host, who: Visitor, data: Command, if_match: IfMatch = None
     ) -> Answer[Accepted]:
-        """What a command would do now, answered as if it were played; nothing happens.
+        """What a command would do now. The answer is the same as if it were played, but nothing happens.
 
-        `number` is that of the newest entry.
+        `number` is the newest entry's.
         """
         host.limits.take(ACTS, who.member)
         would = host.tables.rehearse(
@@ -107,9 +107,9 @@ class ActingController(Controller):
         idempotency_key: IdempotencyKey = None,
         if_match: IfMatch = None,
     ) -> Answer[Accepted]:
-        """Claim or release a character; accept, decline or take back what was asked for; set what players may do.
+        """Claim or release a character; accept, decline or take back a request; set what players may do.
 
-        A claim, or its release, without a `member` is the caller's own.
+        Without a `member` you claim, or release, for yourself.
         """
         command = company_command_from(data, who.member)
         status, answer = await _act(host, who, command, idempotency_key, if_match)
@@ -117,15 +117,15 @@ class ActingController(Controller):
 
 
 def is_play(scope: Scope) -> bool:
-    """Whether a request plays a command."""
+    """Whether a request is to play a command."""
     path = scope["path"]
     return path.endswith("/commands") and path.count("/") == 4 and scope.get("method") == "POST"
 
 
 def playing(host: Host) -> ASGIApp:
-    """`play` without the framework around it, which would cost more than deciding and keeping the command.
+    """`play` without the framework around it, which costs more than deciding and keeping the command does.
 
-    It reads and answers as the framework does for the others: `tests/web/api/test_playing.py` holds the two to it.
+    It must answer exactly as the framework would: `tests/web/api/test_playing.py` holds both to that.
     """
 
     async def play(scope: Scope, receive: Receive, send: Send) -> None:
@@ -175,7 +175,7 @@ async def _read(headers: dict[bytes, bytes], receive: Receive) -> bytes:
 async def _act(
     host: Host, who: Visitor, command: SomeCommand, key: str | None, expected: str | None
 ) -> tuple[int, Any]:
-    """Have someone act; the status of the answer and what it holds."""
+    """Have someone act; the status and the body of the answer."""
     host.limits.take(ACTS, who.member)
     try:
         acted = await act(host.tables, who, command, request_id(key), _expected(expected))
@@ -191,7 +191,7 @@ async def _act(
 
 
 def _named_here(wrong: Malformed) -> WindedError:
-    """What is wrong with a request's id is told of the header it came in."""
+    """A wrong request id is reported by the name of the header it came in."""
     return Malformed("Idempotency-Key", wrong.text, **wrong.facts) if wrong.field == "request" else wrong
 
 

@@ -1,4 +1,4 @@
-"""What goes back: answers as JSON, and every error in one shape."""
+"""What goes back: answers as JSON, and all errors in one shape."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def headers_of(error: WindedError) -> dict[str, str]:
 
 def wrong_method(allowed: str) -> WrongMethod:
     """Said where an address takes other methods, such as "GET, POST"."""
-    return WrongMethod("This address takes {methods} and no other method.", methods=allowed)
+    return WrongMethod("This address takes only {methods}.", methods=allowed)
 
 
 def _said(request: Request[Any, Any, Any], error: Exception) -> WindedError:

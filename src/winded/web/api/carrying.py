@@ -1,4 +1,4 @@
-"""A table as one file: carried out of this server, and brought in on another."""
+"""A table as one file: taken out of this server, and brought into another."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from winded.web.host import Host
 
 
 class Here(StrEnum):
-    """What to do where the table that is brought in is here already."""
+    """What to do if the table is already here."""
 
     REFUSE = "refuse"
     COPY = "copy"
@@ -32,12 +32,12 @@ class Here(StrEnum):
 
 
 class ImportQuery(Struct, frozen=True):
-    """What to do where the table is here already."""
+    """What to do if the table is already here."""
 
     here: Annotated[
         Here,
         Meta(
-            description="What to do where the table is here already: refuse, put a copy beside it, or replace it, "
+            description="What to do if the table is already here: refuse, put a copy beside it, or replace it, "
             "which takes the token of one of its Referees."
         ),
     ] = Here.REFUSE
@@ -58,7 +58,7 @@ class CarryingController(Controller):
         ),
     )
     async def export_table(self, host: Host, who: Visitor) -> Answer[bytes]:
-        """The whole table as one file: rules, history, people and state, hidden enemies too, but no link."""
+        """The whole table as one file: rules, history, people and state, hidden enemies included, but no links."""
         file = await asyncio.to_thread(table_file.carry_out, host.tables, who.table)
         return Answer(file, headers={"content-disposition": f'attachment; filename="winded-{who.table}.json"'})
 
@@ -74,7 +74,7 @@ class CarryingController(Controller):
         ),
     )
     async def import_table(self, request: Call, host: Host, asked: ImportQuery, data: bytes) -> TableBroughtIn:
-        """Bring in a table from its file, identical but for its links.
+        """Bring in a table from its file, the same in all but its links.
 
         Answers with a new link for everyone at it who has none here.
         """

@@ -1,4 +1,4 @@
-"""Links to a table: given out, renewed and revoked by its Referee, and followed by those who join."""
+"""Links to a table: the Referee gives them out, renews and revokes them, and people join by them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from winded.web.host import Host
 
 
 class NewLink(Struct, frozen=True, forbid_unknown_fields=True):
-    """A link to give out: another Referee's, one for all who only watch, or an invitation for players.
+    """A link to give out: to another Referee, to everyone who only watches, or an invitation for players.
 
     `name` is what its holder is called at the table; an invitation has none.
     """
@@ -34,7 +34,7 @@ class NewLink(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Joining(Struct, frozen=True, forbid_unknown_fields=True):
-    """Someone who joins as a player: by the token of an invitation or by its short code, not both, and by what name.
+    """Someone who joins as a player, by the token of an invitation or its short code, not both.
 
     `character`, a name or an id, is claimed at once.
     """
@@ -52,11 +52,11 @@ JOINING_BODY = Body(struct_from(Joining), "Joining")
 async def _invitation(host: Host, address: str, wanted: Joining) -> Link:
     links = host.links
     if (wanted.invitation is None) == (wanted.code is None):
-        raise Malformed("invitation", "This takes either “invitation” or “code”.")
+        raise Malformed("invitation", "Send either “invitation” or “code”, not both.")
     if wanted.invitation is not None:
         link = links.holder(wanted.invitation)
         if link.role != INVITATION:
-            raise Unknown("This link is no invitation.")
+            raise Unknown("This link is not an invitation.")
         return link
     # A code is short: guessing must be slow, from one address and from all together.
     host.limits.take(CODES, address)
@@ -65,14 +65,14 @@ async def _invitation(host: Host, address: str, wanted: Joining) -> Link:
 
 
 def _check_claim(host: Host, table: str, character: str) -> None:
-    """Refuse a claim before anyone has joined for it; a hidden enemy in the same words as nobody."""
+    """Refuse a claim before anyone has joined for it; a hidden enemy is refused in the words for nobody."""
     found = veiled(host.tables.snapshot(table).table).character(character)
     if found.is_enemy:
         raise Refused("not-allowed", "{name} is the Referee's to play.", name=found.name)
 
 
 def given_seen(given: Given) -> LinkGiven:
-    """A link as it is given out."""
+    """A new link, with its token."""
     link = given.link
     way = "join" if link.role == INVITATION else "l"
     return LinkGiven(
@@ -93,7 +93,7 @@ class LinksController(Controller):
 
     @get("/tables/{table:str}/links", **takes(Answers("The links."), referee=True))
     async def see_links(self, host: Host, who: Visitor) -> LinksSeen:
-        """The links to the table that hold, without their tokens."""
+        """The links to the table that still work, without their tokens."""
         return LinksSeen(tuple(map(link_seen, host.links.of(who.table))))
 
     @post(
@@ -101,12 +101,12 @@ class LinksController(Controller):
         **takes(Answers("The link, with its token."), referee=True, body=NEW_LINK, errors=(TooMuch,)),
     )
     async def give_link(self, host: Host, who: Visitor, data: NewLink) -> LinkGiven:
-        """Give out a link. An invitation takes the place of the one before it, which no longer holds."""
+        """Give out a link. A new invitation replaces the one before it, which stops working."""
         host.limits.take(ACTS, who.member)
         links = host.links
         if data.role == INVITATION:
             if data.name is not None:
-                raise Malformed("name", "An invitation has no name; each who follows it says theirs.")
+                raise Malformed("name", "An invitation has no name: everyone who joins by it gives their own.")
             given = await asyncio.to_thread(links.invite, who.table)
         elif data.role == Role.REFEREE.value:
             given = await asyncio.to_thread(links.give_referee, who.table, data.name or "Referee")
@@ -120,7 +120,7 @@ class LinksController(Controller):
         **takes(Answers("The link, with its new token."), referee=True, errors=(TooMuch,)),
     )
     async def renew_link(self, host: Host, who: Visitor, link: str) -> LinkGiven:
-        """Give the holder of a link a new token. The old one no longer holds, and devices that go by it are out."""
+        """Give the holder of a link a new token. The old one stops working, and so do devices that use it."""
         host.limits.take(ACTS, who.member)
         given = await asyncio.to_thread(host.links.renew, who.table, link)
         host.live.look_closely(who.table)
@@ -128,7 +128,7 @@ class LinksController(Controller):
 
     @delete(
         "/tables/{table:str}/links/{link:str}",
-        **takes(Answers("The link no longer holds."), referee=True, errors=(TooMuch,)),
+        **takes(Answers("The link no longer works."), referee=True, errors=(TooMuch,)),
     )
     async def revoke_link(self, host: Host, who: Visitor, link: str) -> None:
         """Revoke a link: its holder leaves the table. The last Referee's link cannot be revoked."""
@@ -142,7 +142,7 @@ class LinksController(Controller):
         ),
     )
     async def join(self, request: Call, host: Host, data: Joining) -> PlayerJoined:
-        """Join a table as a player, by an invitation or its short code. Answers with the player's own token."""
+        """Join a table as a player, by an invitation or its short code. Answers with your own token."""
         link = await _invitation(host, address_of(request), data)
         table = link.table
         if data.character is not None:

@@ -26,7 +26,7 @@ LastEventId = Annotated[
     str | None,
     HeaderParameter(
         name="Last-Event-ID",
-        description="The id of the last event that was received: the stream goes on after it. Counts before `after`.",
+        description="The id of the last event you received: the stream goes on after it. It comes before `after`.",
         schema_extra={"pattern": f"^{PATTERN}$"},
     ),
 ]
@@ -35,7 +35,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class LiveQuery(Struct, frozen=True):
-    """Where the stream begins; without it, with what comes next."""
+    """Where the stream begins; if left out, with what comes next."""
 
     after: After | None = None
 
@@ -63,7 +63,7 @@ class LiveController(Controller):
     async def follow_journal(
         self, request: Call, host: Host, who: Visitor, asked: LiveQuery, last_event_id: LastEventId = None
     ) -> ASGIApp:
-        """Follow the history as it happens, as server-sent events, from any number on and without a gap."""
+        """Follow the history as it happens, as server-sent events, from any entry on and without a gap."""
         snapshot, _ = newest(host, who)
         since = _since(last_event_id, asked.after, snapshot.revision)
         limit = SPECTATOR_STREAM_LIMIT if who.role is Role.SPECTATOR else STREAM_LIMIT

@@ -35,7 +35,7 @@ Dice = Annotated[Text, Meta(description="How a Check is rolled, such as 1d20+con
 
 
 class OddsQuery(Struct, frozen=True):
-    """Which Check is meant: its dice, its target, the CON Ability Die for `con`, and how far it may be pushed."""
+    """Which Check: its dice, its target, the CON Ability Die for `con`, and how far it may be pushed."""
 
     dice: Dice
     target: Target
@@ -45,7 +45,7 @@ class OddsQuery(Struct, frozen=True):
 
 
 class ChancesQuery(Struct, frozen=True):
-    """Whose Check is meant, and against which target; with other dice than the table's, if any are given."""
+    """Whose Check, and against which target; with your own dice in place of the table's, if you give any."""
 
     character: Annotated[Name, Meta(description="A character's name or id.")]
     target: Target
@@ -83,7 +83,7 @@ Sketched = Annotated[
 
 
 class AheadQuery(Struct, frozen=True):
-    """A sketch in a line of words, and how everyone spends."""
+    """A sketch of what is coming, in one line, and how everyone spends."""
 
     sketch: Sketched
     habit: HabitName = HabitName.FREELY
@@ -150,7 +150,7 @@ def _under(data: object, *, several: bool) -> DayUnder:
     name = "rulesets" if several else "ruleset"
     known = f"“day”, “{name}”"
     if not isinstance(data, dict):
-        raise Malformed("", "This takes an object with its fields; this is {value}.", value=shown(data))
+        raise Malformed("", "Send a JSON object with the fields; this is {value}.", value=shown(data))
     for field in data:
         if field not in ("day", name):
             raise Malformed(
@@ -282,7 +282,7 @@ class OddsController(Controller):
         snapshot, member = newest(host, who)
         dice = asked.dice or snapshot.company.check_dice
         if dice is None:
-            raise Refused("not-now", "It has not been said how Checks are rolled at this table.")
+            raise Refused("not-now", "This table has not said how its Checks are rolled.")
         table = seen_by(member.role, snapshot.table)
         try:
             character = table.character(asked.character)

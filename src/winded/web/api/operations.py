@@ -102,11 +102,11 @@ def takes(
 
 
 def _meant(kind: type[WindedError]) -> str:
-    return "A mistake of this server's." if kind is WindedError else (kind.__doc__ or "").partition("\n")[0]
+    return "A fault of this server's." if kind is WindedError else (kind.__doc__ or "").partition("\n")[0]
 
 
 _MESSAGE = Annotated[str, Meta(min_length=1)]
-_FIELD = Annotated[str, Meta(description='The place that is wrong, "" for the whole.')]
+_FIELD = Annotated[str, Meta(description='Where it is wrong, "" for the whole.')]
 _FIGURE = Annotated[int, Meta(ge=0)] | UnsetType
 _shapes: dict[type[WindedError], type[Struct]] = {}
 

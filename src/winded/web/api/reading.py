@@ -1,4 +1,4 @@
-"""What there is to read at a table: all of it at once, its state, what may be done now, and its history."""
+"""What there is to read at a table: its state, what can be done now, and its history."""
 
 from __future__ import annotations
 
@@ -54,16 +54,16 @@ NUMBERED = {NUMBER: "The number of the newest entry.", "ETag": "The revision, in
 
 
 class OptionsQuery(Struct, frozen=True):
-    """Whose options are wanted; without a character, those of the whole table."""
+    """Whose options you want; without a character, the whole table's."""
 
     character: Annotated[Name, Meta(description="A character's name or id.")] | None = None
 
 
 class JournalQuery(Struct, frozen=True):
-    """Which entries are wanted: those above one, oldest first, and at most how many."""
+    """Which entries you want: those after one of them, oldest first, and at most how many."""
 
     after: After = "0"
-    limit: Annotated[int, Meta(ge=1, le=500, description="At most so many entries.")] = 100
+    limit: Annotated[int, Meta(ge=1, le=500, description="At most this many entries.")] = 100
 
 
 def table_seen(who: Visitor, snapshot: Snapshot, member: Member) -> TableSeen:
@@ -124,7 +124,7 @@ def _option_seen(snapshot: Snapshot, member: Member, option: Option) -> OptionSe
 
 
 def _rest_seen(snapshot: Snapshot, member: Member, table: Table, kind: RestKind) -> RestSeen:
-    """A rest of the whole party, or, for a player, of the characters the player has claimed."""
+    """A rest of the whole party or, for a player, of the player's own characters."""
     resting: tuple[Character, ...] = tuple(table.party())
     command = Rest(kind)
     if member.role is Role.PLAYER:
@@ -162,16 +162,16 @@ class ReadingController(Controller):
 
     @get("/state", **takes(Answers("The state.", NUMBERED, "State")))
     async def see_state(self, host: Host, who: Visitor) -> Answer[object]:
-        """The state of a table: every character, and the combat if one is on."""
+        """The state of a table: every character, and the combat, if there is one."""
         snapshot, member = newest(host, who)
         return numbered(snapshot, seen_by(member.role, snapshot.table).state())
 
-    @get("/options", **takes(Answers("What may be done now."), query=OptionsQuery))
+    @get("/options", **takes(Answers("What can be done now."), query=OptionsQuery))
     async def see_options(self, host: Host, who: Visitor, asked: OptionsQuery) -> TableOptions | CharacterOptions:
-        """What may be done now, what each thing costs and leaves, and why not where it is refused.
+        """What can be done now, what each thing costs and leaves, and why not where it can't.
 
-        With a character, what that character may ask for; without one, what moves the combat on, and the rests with
-        what each would bring back. A dry run of the rules: what an option allows, they allow.
+        With a character, what that character can do; without one, what moves the combat on, and the rests with what
+        each would bring back. Options are dry runs of the rules: what an option allows, they allow.
         """
         snapshot, member = newest(host, who)
         table = seen_by(member.role, snapshot.table)
@@ -188,9 +188,9 @@ class ReadingController(Controller):
 
     @get("/journal", **takes(Answers("Entries of the history."), query=JournalQuery, errors=(Stale,)))
     async def see_journal(self, host: Host, who: Visitor, asked: JournalQuery) -> JournalSeen:
-        """The history, oldest first: each entry in sentences with the rule it is told under, and whether it counts.
+        """The history, oldest first: each entry in sentences, with the rule for each, and whether it still counts.
 
-        Entries that tell the one who asks nothing are left out, so that a page may hold fewer than `limit`, or none.
+        Entries that tell you nothing are left out, so a page may hold fewer than `limit`, or none.
         """
         snapshot, member = newest(host, who)
         after = revision_from(asked.after, "after")

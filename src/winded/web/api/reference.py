@@ -1,4 +1,4 @@
-"""What holds at every table, or at one: the rules in force, and the description of this API."""
+"""The rules: the page's, and those in force at a table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from winded.web.host import Host
 
 
 class ReferenceController(Controller):
-    """What is the same at every table, and the rules of one."""
+    """The rules."""
 
     tags = ["reference"]  # noqa: RUF012 - as the framework wants it
 
@@ -27,7 +27,7 @@ class ReferenceController(Controller):
 
     @get("/tables/{table:str}/rules", **takes(Answers("The rules in force at this table.")))
     async def see_table_rules(self, host: Host, who: Visitor) -> RulesTold:
-        """The rules in force at this table, its house rules marked as such."""
+        """The rules in force at this table. House rules are marked as such."""
         snapshot, _ = newest(host, who)
         return rules_told(snapshot.table.ruleset)
 

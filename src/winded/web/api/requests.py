@@ -1,4 +1,4 @@
-"""What a request to the API brings: a token, parameters, a content type and a body, each read strictly."""
+"""What a request to the API brings, read strictly: a token, parameters, a content type and a body."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from msgspec import Meta, Struct
 from winded.errors import Forbidden, Malformed
 from winded.rules import fields, read, shown
 from winded.rules.fields import Kind, malformed
-from winded.sentence import sentence
-from winded.tables.revision import PATTERN
+from winded.tables.revision import A_REVISION, PATTERN, revision_from
 from winded.web.access import Visitor, visitor_by_token
 from winded.web.errors import NoToken, TooLarge, WrongType
 from winded.web.host import Host
@@ -29,13 +28,11 @@ Call: TypeAlias = Request[Visitor, str, State]
 
 Made = TypeVar("Made", bound=Struct)
 
-_A_REVISION = sentence("a revision such as “50-9f3ac21e”, or the number of an entry")
-
 
 def _revision(value: object, path: str) -> str:
-    if type(value) is not str or not _WRITTEN.fullmatch(value):
-        raise malformed(path, _A_REVISION, value)
-    return value
+    if type(value) is not str:
+        raise malformed(path, A_REVISION, value)
+    return str(revision_from(value, path))
 
 
 After = Annotated[
@@ -43,12 +40,11 @@ After = Annotated[
     Meta(
         pattern=f"^{PATTERN}$",
         description="Entries above this one, by its revision or its number.",
-        extra={"kind": Kind(_revision, _A_REVISION)},
+        extra={"kind": Kind(_revision, A_REVISION)},
     ),
 ]
 """The entry that what is asked for comes after."""
 
-_WRITTEN = re.compile(PATTERN)
 _WHOLE = re.compile(r"-?[0-9]{1,16}")
 _UTF_8 = frozenset(("", "utf-8", "utf8"))
 
@@ -62,10 +58,10 @@ def visitor_by_bearer(host: Host, token: str, table: str) -> Visitor:
 
 
 def bearer(authorization: str | None) -> str:
-    """The token a caller brings. A cookie is none: a browser sends it by itself, whoever asked it to."""
+    """The token a caller brings. Cookies don't count: browsers send them by themselves, for any site."""
     scheme, _, token = (authorization or "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
-        raise NoToken("This takes the token of a link to this table, as “Authorization: Bearer …”.")
+        raise NoToken("Send the token of a link to this table, as “Authorization: Bearer …”.")
     return token.strip()
 
 
@@ -81,10 +77,10 @@ def read_query(made: type[Struct] | None, text: bytes) -> Any:
     try:
         pairs = parse_qsl(text.decode("ascii"), keep_blank_values=True, max_num_fields=20, errors="strict")
     except ValueError as wrong:
-        raise Malformed("", "The address cannot be read after its question mark.") from wrong
+        raise Malformed("", "What follows the question mark in the address cannot be read.") from wrong
     twice = [name for name, times in Counter(name for name, _ in pairs).items() if times > 1]
     if twice:
-        raise Malformed(twice[0][:60], "“{field}” stands twice in the address.", field=twice[0][:60])
+        raise Malformed(twice[0][:60], "“{field}” is in the address twice.", field=twice[0][:60])
     if made is None:
         if pairs:
             raise Malformed(pairs[0][0][:60], "There is no parameter “{field}” here.", field=pairs[0][0][:60])
@@ -103,14 +99,14 @@ def check_type(content_type: str | None) -> None:
     if named.strip().lower() != "application/json" or charset not in _UTF_8:
         raise WrongType(
             "Content-Type",
-            "This takes JSON, as “Content-Type: application/json”; it is {type}.",
+            "Send JSON, as “Content-Type: application/json”; this is {type}.",
             type=shown(content_type),
         )
 
 
 def too_large(limit: int) -> TooLarge:
     """Said of a body with more bytes than this."""
-    return TooLarge("That is more than the {limit} bytes that may be sent here.", limit=limit)
+    return TooLarge("That is too much: at most {limit} bytes can be sent here.", limit=limit)
 
 
 def json_from(body: bytes) -> object:
@@ -138,7 +134,7 @@ def struct_from(made: type[Made]) -> Callable[[bytes], Made]:
     def from_body(body: bytes) -> Made:
         data = json_from(body)
         if not isinstance(data, dict):
-            raise Malformed("", "This takes an object with its fields; this is {value}.", value=shown(data))
+            raise Malformed("", "Send a JSON object with the fields; this is {value}.", value=shown(data))
         return read(made, data)
 
     return from_body

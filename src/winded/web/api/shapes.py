@@ -1,4 +1,4 @@
-"""What the API answers, as types: the JSON and its schema both come from these."""
+"""The API's answers as types: their JSON and its schema both come from these."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from winded.roles import Freedom, Permissions, Role
 from winded.rules import AnyCommand as RulesCommand
 from winded.rules import Refusal, RestKind, Ruleset
 
-Moment = Annotated[str, Meta(description="A moment, in UTC.", extra_json_schema={"format": "date-time"})]
+Moment = Annotated[str, Meta(description="A time, in UTC.", extra_json_schema={"format": "date-time"})]
 
 
 class WoundState(Struct, frozen=True):
-    """A CON Wound: what it is, and how many steps it takes its bearer down the CON Ability Dice."""
+    """A CON Wound: what it is, and by how many steps it lowers the CON Ability Die."""
 
     wound: str
     steps: int
@@ -31,7 +31,7 @@ class AbilityState(Struct, frozen=True):
 
 
 class CheckState(Struct, frozen=True):
-    """An open Check: the Stamina pushed, what makes it hard, the target if there is one."""
+    """An open Check: the Stamina pushed, what makes it hard, and its target, if it has one."""
 
     push: int
     strain: str | None
@@ -58,7 +58,7 @@ class CharacterState(Struct, frozen=True):
 
 
 class CombatState(Struct, frozen=True):
-    """The combat that is on: its round, its phase, the order, and whose turn it is."""
+    """The current combat: its round and phase, the order, and whose turn it is."""
 
     round: int
     phase: Literal["declare", "turns"]
@@ -67,7 +67,7 @@ class CombatState(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """A table's state: its characters by name, in the order in which they sit, and the combat, null outside one."""
+    """A table's state: its characters by name, in seating order, and the combat, null if there is none."""
 
     characters: Mapping[str, CharacterState]
     combat: CombatState | None
@@ -75,14 +75,14 @@ class State(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """One sentence of the history, and the id of the rule or ruling it is told under."""
+    """One sentence of the history, and the id of its rule or ruling."""
 
     sentence: str
     rule: str
 
 
 class TableMade(Struct, frozen=True):
-    """A new table and the token of its first Referee, which is shown this once."""
+    """A new table, and its Referee's token, which is never shown again."""
 
     id: str
     name: str
@@ -92,7 +92,7 @@ class TableMade(Struct, frozen=True):
 
 
 class Links(Struct, frozen=True):
-    """Addresses on this server: of the table in the API, of its page, and the link to open in a browser."""
+    """Addresses on this server: the table in the API, its page, and the link to open in a browser."""
 
     api: str
     page: str
@@ -100,7 +100,7 @@ class Links(Struct, frozen=True):
 
 
 class PlayerJoined(Struct, frozen=True):
-    """A new player at a table and the player's own token, which is shown this once."""
+    """A new player at a table, and the player's token, which is never shown again."""
 
     id: str
     name: str
@@ -119,7 +119,7 @@ class MemberSeen(Struct, frozen=True):
 
 
 class AskSeen(Struct, frozen=True):
-    """Something a player asks the Referee for; `number` names it when it is accepted, declined or taken back."""
+    """A player's request to the Referee. Accept, decline or take it back by its `number`."""
 
     number: int
     member: str
@@ -131,7 +131,7 @@ class AskSeen(Struct, frozen=True):
 
 
 class AnswerSeen(Struct, frozen=True):
-    """What became of something a player asked for; `refusal` is what the rules said when it was accepted."""
+    """The answer to a player's request; `refusal` is what the rules said when the Referee accepted it."""
 
     number: int
     member: str
@@ -142,7 +142,7 @@ class AnswerSeen(Struct, frozen=True):
 
 
 class WouldUndo(Struct, frozen=True):
-    """The entry an undo would take back, and whether the one who asks may do so."""
+    """The entry that an undo would take back, and whether you may undo it."""
 
     number: int
     name: str
@@ -151,7 +151,7 @@ class WouldUndo(Struct, frozen=True):
 
 
 class TableSeen(Struct, frozen=True):
-    """A table as the one who asks sees it. `number` is that of its newest entry, 0 before the first.
+    """A table as you see it. `number` is its newest entry's, 0 before the first.
 
     `revision` names this state: a table that was replaced, or put back, has other revisions from there on.
 
@@ -178,7 +178,7 @@ class TableSeen(Struct, frozen=True):
 
 
 class TableNamed(Struct, frozen=True):
-    """A table's name, and the number of its newest entry."""
+    """A table's name, and its newest entry's number."""
 
     id: str
     name: str
@@ -187,7 +187,7 @@ class TableNamed(Struct, frozen=True):
 
 
 class OptionSeen(Struct, frozen=True):
-    """Something that may be asked for now: send `command` to do it.
+    """Something that can be done now: send `command` to do it.
 
     `cost` and `leaves` are Stamina; `next_cost` is what the same would cost the next time, where that changes. Where
     `amount` names a field of the command, any figure from the command's own up to `most` may stand in it. `refusal`
@@ -208,7 +208,7 @@ class OptionSeen(Struct, frozen=True):
 
 
 class RecoverySeen(Struct, frozen=True):
-    """What a rest would do for one character: Stamina offered, gained within the maximum, and held after it."""
+    """What a rest would do for one character: the Stamina it offers, how much of it fits, and the Stamina after it."""
 
     character: str
     offered: int
@@ -218,7 +218,7 @@ class RecoverySeen(Struct, frozen=True):
 
 
 class RestSeen(Struct, frozen=True):
-    """A rest that may be taken, and what it would bring back."""
+    """A rest, and what it would bring back."""
 
     kind: RestKind
     label: str
@@ -230,7 +230,7 @@ class RestSeen(Struct, frozen=True):
 
 
 class TableOptions(Struct, frozen=True):
-    """What moves the combat on, and the rests; `number` is that of the entry after which this holds."""
+    """What moves the combat on, and the rests; true after entry `number`."""
 
     number: int
     revision: str
@@ -239,7 +239,7 @@ class TableOptions(Struct, frozen=True):
 
 
 class CharacterOptions(Struct, frozen=True):
-    """What one character may ask for; `number` is that of the entry after which this holds."""
+    """What one character can do; true after entry `number`."""
 
     number: int
     revision: str
@@ -248,7 +248,7 @@ class CharacterOptions(Struct, frozen=True):
 
 
 class Accepted(Struct, frozen=True):
-    """A command that was done: the number of its entry, what happened, and the state after it."""
+    """A command that was done: its entry's number, what happened, and the state after it."""
 
     number: int
     revision: str
@@ -258,7 +258,7 @@ class Accepted(Struct, frozen=True):
 
 
 class AskedFor(Struct, frozen=True):
-    """A command that the Referee has to nod at first: it was asked for, and nothing is spent."""
+    """A command that needs the Referee's nod: it was asked for, and nothing has been spent."""
 
     number: int
     revision: str
@@ -266,9 +266,9 @@ class AskedFor(Struct, frozen=True):
 
 
 class EntrySeen(Struct, frozen=True):
-    """One entry of the history. `at` is UTC; `who` and `name` are the member who acted, `counts` that it is not undone.
+    """One entry of the history. `at` is UTC; `who` and `name` are the member who acted; `counts` is false once undone.
 
-    `command` is for Referees only, null for everyone else; `events` and `told` are what the one who asks may see.
+    `command` is null for all but Referees; `events` and `told` are what you may see of it.
     """
 
     number: int
@@ -296,7 +296,7 @@ class JournalSeen(Struct, frozen=True):
 
 
 class LinkSeen(Struct, frozen=True):
-    """A link to a table that holds; `created` is UTC. Its token is never shown again."""
+    """A link to a table that still works; `created` is UTC. Its token is never shown again."""
 
     id: str
     role: Literal["referee", "player", "spectator", "invitation"]
@@ -305,15 +305,15 @@ class LinkSeen(Struct, frozen=True):
 
 
 class LinksSeen(Struct, frozen=True):
-    """The links to a table that hold, oldest first."""
+    """The links to a table that still work, oldest first."""
 
     links: Sequence[LinkSeen]
 
 
 class LinkGiven(Struct, frozen=True):
-    """A link as it is given out, the only time its token is shown; `link` is the address to open in a browser.
+    """A new link, and its token, which is never shown again; `link` is the address to open in a browser.
 
-    An invitation has a short `code` as well, to be typed by hand.
+    An invitation also has a short `code` to type by hand.
     """
 
     id: str
@@ -326,7 +326,7 @@ class LinkGiven(Struct, frozen=True):
 
 
 class TableBroughtIn(Struct, frozen=True):
-    """A table that was brought in, and the links that were made for those at it, with their tokens."""
+    """A table that was brought in, and the new links to it, with their tokens."""
 
     id: str
     name: str
@@ -336,9 +336,9 @@ class TableBroughtIn(Struct, frozen=True):
 
 
 class RuleTold(Struct, frozen=True):
-    """A rule or ruling in our words under the rules in force, with the settings it depends on.
+    """A rule or ruling as it is under these rules, in our words, with the settings it depends on.
 
-    `page` is what the page says where a house rule says otherwise.
+    Where a house rule differs, `page` is the page's rule.
     """
 
     id: str
@@ -351,7 +351,7 @@ class RuleTold(Struct, frozen=True):
 
 
 class RulesTold(Struct, frozen=True):
-    """The rules in force, each with its id, and the ruleset they come from."""
+    """The rules, each with its id, and the ruleset they come from."""
 
     name: str
     rules: Sequence[RuleTold]

@@ -1,4 +1,4 @@
-"""Tables as such: begun, seen whole, renamed, deleted for good."""
+"""Tables themselves: begun, seen whole, renamed, deleted."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ PREFIX = "/api"
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """A table to begin. `characters` are as in `add_character`, without `do`.
 
-    Every table needs a `name` but the sample table, which brings its own people and is called "Sample table" unless
-    another is given.
+    Every table needs a `name`, except the sample table, which brings its own people and is called "Sample table" if you
+    don't name it.
     """
 
     name: Name | None = None
@@ -42,7 +42,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewName(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table is called from now on."""
+    """A table's new name."""
 
     name: Name
 
@@ -57,7 +57,7 @@ NEW_NAME = Body(struct_from(NewName), "NewName")
 
 
 class TablesController(Controller):
-    """Tables as such."""
+    """Tables themselves."""
 
     path = "/tables"
     tags = ["tables"]  # noqa: RUF012 - as the framework wants it
@@ -65,7 +65,7 @@ class TablesController(Controller):
     @post(
         "/",
         **takes(
-            Answers("The table has begun.", {"Location": "Where the table stands in the API."}),
+            Answers("The new table.", {"Location": "Where the table stands in the API."}),
             token=False,
             body=NEW_TABLE,
             rate=NEW_TABLES,
@@ -73,12 +73,12 @@ class TablesController(Controller):
         ),
     )
     async def begin_table(self, host: Host, data: NewTable) -> Answer[TableMade]:
-        """Begin a table, empty or with its first characters, under the page's rules or a ruleset of its own.
+        """Begin a table, empty or with its first characters, by the page's rules or by house rules.
 
-        Answers with the Referee's token, the only time it is shown. `{"sample": true}` begins the sample table.
+        Answers with the Referee's token, which is never shown again. `{"sample": true}` begins the sample table.
         """
         if data.name is None and not data.sample:
-            raise Malformed("name", "“{field}” is missing; only the sample table has a name of its own.", field="name")
+            raise Malformed("name", "“{field}” is missing. Only the sample table comes with a name.", field="name")
         ruleset = data.ruleset or PAGE
         if ruleset.name == PAGE.name and ruleset != PAGE:
             ruleset = replace(ruleset, name="House rules")
@@ -96,19 +96,19 @@ class TablesController(Controller):
 
     @get("/{table:str}", **takes(Answers("The table.", NUMBERED)))
     async def see_table(self, host: Host, who: Visitor) -> Answer[TableSeen]:
-        """Everything about a table that the one who asks may see: its people, what they may do, its state."""
+        """Everything that you may see of a table: its people, what they may do, and its state."""
         snapshot, member = newest(host, who)
         return numbered(snapshot, table_seen(who, snapshot, member))
 
-    @patch("/{table:str}", **takes(Answers("The table has its new name."), referee=True, body=NEW_NAME))
+    @patch("/{table:str}", **takes(Answers("The table, renamed."), referee=True, body=NEW_NAME))
     async def rename_table(self, host: Host, who: Visitor, data: NewName) -> TableNamed:
-        """Call the table something else."""
+        """Rename the table."""
         await asyncio.to_thread(host.tables.rename, who.table, data.name)
         snapshot = host.tables.snapshot(who.table)
         return TableNamed(snapshot.id, snapshot.name, snapshot.number, str(snapshot.revision))
 
-    @delete("/{table:str}", **takes(Answers("The table is gone."), referee=True))
+    @delete("/{table:str}", **takes(Answers("The table is deleted."), referee=True))
     async def delete_table(self, host: Host, who: Visitor) -> None:
-        """Delete the table for good, with its history and all its links. Streams of it end with `gone`."""
+        """Delete the table for good, with its history and all its links. Its streams end with `gone`."""
         await asyncio.to_thread(host.tables.delete, who.table)
         host.links.forget()

@@ -94,7 +94,7 @@ async def chances(request: Request[Any, Any, Any], table: str, host: Host, langu
     seen = seen_by(who.role, snapshot.table)
     dice = snapshot.company.check_dice
     if dice is None:
-        raise Malformed("dice", "It has not been said how Checks are rolled at this table.")
+        raise Malformed("dice", "This table has not said how its Checks are rolled.")
     query = request.query_params
     character = seen.character(str(query.get("character", "")))
     where = str(query.get("where", ""))
