@@ -164,7 +164,8 @@ def next_in_order(table: Table) -> tuple[Event, ...]:
     combat = _combat(table)
     order, at = combat.order, combat.acting + 1
     if at < len(order):
-        return TurnStarted(order[at]), *resets_at_turn(table, order[at])
+        resets = resets_at_turn(table, order[at])
+        return (TurnStarted(order[at]), *resets) if resets else (TurnStarted(order[at]),)
     return RoundStarted(combat.round + 1), *resets_at_round(table)
 
 

@@ -178,15 +178,17 @@ class Table(Struct, frozen=True, gc=False, eq=False):
         Raises TypeError for what is no command.
         """
         table = self
-        for command in commands:
-            try:
-                decide = command.decide
-            except AttributeError:
-                raise TypeError(
-                    f'{command!r} is no command. Make one, such as React("Ash"), or read one with command_from.'
-                ) from None
-            for event in decide(table):
-                table = event.evolve(table)
+        try:
+            for command in commands:
+                for event in command.decide(table):
+                    table = event.evolve(table)
+        except AttributeError:
+            for command in commands:
+                if not hasattr(command, "decide"):
+                    raise TypeError(
+                        f'{command!r} is no command. Make one, such as React("Ash"), or read one with command_from.'
+                    ) from None
+            raise
         return table
 
     def after(self, *events: Event) -> Table:
