@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from winded.web.assets import SCRIPTS, STATIC, STYLES, asset, served
+from winded.web.live import BEAT
 
 MODULES = sorted(path for path in STATIC.rglob("*.js") if path.parent.name != "vendor")
 IMPORTED = re.compile(r'^import (?:\{ (.*) \} from )?"(.*)";$', re.MULTILINE)
@@ -53,4 +54,14 @@ def test_an_address_changes_with_what_is_served_there() -> None:
 def test_what_the_first_load_of_a_screen_brings_is_small(script: str, style: list[str]) -> None:
     brought = [script, "vendor/idiomorph.min.js", *style]
     # With the page itself it stays under 25 KiB, which `make bench` counts in a browser.
-    assert sum(len(gzip.compress(served(name), 6)) for name in brought) < 19 * 1024
+    assert sum(len(gzip.compress(served(name), 6)) for name in brought) < 20 * 1024
+
+
+def test_a_screen_on_a_dead_link_is_stale_for_less_than_eight_seconds() -> None:
+    text = (STATIC / "table/stream.js").read_text(encoding="utf-8")
+    patience, wait = re.search(r"PATIENCE = ([\d.]+)", text), re.search(r"Math\.min\((\d+) \* tries", text)
+    assert patience is not None
+    assert wait is not None
+    # One beat missed is no sign yet: two are waited for, and the link is opened anew within a second.
+    assert float(patience[1]) > 2
+    assert float(patience[1]) * BEAT + int(wait[1]) / 1000 + 0.5 < 8

@@ -138,6 +138,7 @@ _PROTECTION_FRAMED = protection(framed=True)
 _NO_STORE = (b"cache-control", b"no-store")
 # What a page loads goes by the page's own policy; opened by itself it may do nothing.
 _PROTECTION_OF_FILES = [
+    MARK,
     (b"content-security-policy", b"default-src 'none';frame-ancestors 'none'"),
     (b"x-content-type-options", b"nosniff"),
 ]

@@ -1,14 +1,14 @@
 /* Keeps the newest view for a reload without a connection. Browsers allow it on this machine and over https only. */
-import { body, by, words } from "./page.js";
+import { body, by, shownState, words } from "./page.js";
 
 const WAIT = 500;
 let kept = "", waiting = 0;
 
 function keep() {
   waiting = 0;
-  const root = by("root"), { seq, mark } = root?.dataset ?? {};
-  if (!root || seq + mark === kept) return;
-  kept = seq + mark;
+  const state = shownState();
+  if (!by("root") || state === kept) return;
+  kept = state;
   const page = new Response("<!doctype html>" + document.documentElement.outerHTML, {
     headers: { "content-type": "text/html; charset=utf-8" },
   });

@@ -7,6 +7,11 @@ export const $ = (query, from = document) => from.querySelector(query);
 export const all = (query, from = document) => [...from.querySelectorAll(query)];
 export const on = (name, then, options) => document.addEventListener(name, then, options);
 export const sheet = by("sheet");
+// The state that is shown, as the server names it: by its number, and a mark that tells histories apart.
+export function shownState() {
+  const { seq, mark } = by("root")?.dataset ?? {};
+  return (seq ?? -1) + (mark ? "-" + mark : "");
+}
 export const isSeen = element => element.getClientRects().length > 0;
 
 export function make(tag, text = "", then = null) {

@@ -1,5 +1,5 @@
 /* The live stream. A silent one is replaced; where none can be had, the page asks now and then. The status says which. */
-import { body, by, on, sheet, words } from "./page.js";
+import { body, by, on, sheet, shownState, words } from "./page.js";
 import { ask } from "./ask.js";
 import { say } from "./said.js";
 import { count, giveBack, hasRoom, spread, take } from "./share.js";
@@ -7,11 +7,7 @@ import { count, giveBack, hasRoom, spread, take } from "./share.js";
 const PATIENCE = 2.25, FIRST_WORD = 3000, ASKING = 2000, STREAM_AGAIN = 8;
 let source = null, every = 3000, heard = Date.now(), behind = 0, timer = 0, tries = 0, looks = 0, apply;
 
-const seq = () => {
-  const { seq, mark } = by("root")?.dataset ?? {};
-  return (seq ?? -1) + (mark ? "-" + mark : "");
-};
-const address = more => words.live + (words.live.includes("?") ? "&" : "?") + "seq=" + seq() + more;
+const address = more => words.live + (words.live.includes("?") ? "&" : "?") + "seq=" + shownState() + more;
 
 function status(text, late) {
   const place = by("status");

@@ -15,13 +15,14 @@ export const apply = view => chain = chain.catch(() => {}).then(() => shown(view
 
 async function shown(view) {
   while (held) await held;
+  // Of another history of the table, no number is older.
   if (!view.anew && view.number < +by("root").dataset.seq) return true;
   const told = Math.max(0, ...all("#lines > li").map(lineNumber)), before = figures();
   let isWhole = true;
   steadily(() => isWhole = swap(view));
   Object.assign(by("root").dataset, isWhole ? { seq: view.number, mark: view.mark } : { seq: -1, mark: "" });
   if (!isWhole) return false;
-  tell(told, before);
+  tell(view.anew ? Infinity : told, before);
   all("#lines > li").slice(LINES).forEach(line => line.remove());
   body.dispatchEvent(new Event("winded:view"));
   return true;
