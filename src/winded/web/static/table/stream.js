@@ -53,12 +53,14 @@ function join() {
   const own = source = new EventSource(address(""));
   const hear = (name, then) => own.addEventListener(name, event => {
     if (own !== source) return;
+    const told = JSON.parse(event.data);
+    every = 1000 * (told.every || every / 1000);
     live(words.on);
     wait(PATIENCE * every, lost);
-    then(JSON.parse(event.data));
+    then?.(told);
   });
   hear("view", view => (show(view), spread(words.at)));
-  hear("beat", beat => every = 1000 * (beat.every || 3));
+  hear("beat");
   hear("gone", gone);
   own.onerror = () => own === source && lost();
   // The server speaks at once; a connection kept from before may be as dead as the one it is to replace.
