@@ -29,9 +29,9 @@ class Line:
     __slots__ = ("number", "raw", "whole")
 
     def __init__(self, number: int, raw: bytes, whole: bool) -> None:
-        self.number = number
-        self.raw = raw
-        self.whole = whole
+        self.number: int = number
+        self.raw: bytes = raw
+        self.whole: bool = whole
 
     def text(self) -> str:
         """What stands there. Raises Malformed if it is too long, or no UTF-8."""

@@ -19,7 +19,7 @@ TableId = Annotated[str, Parameter(name="ID", help="The table, as `winded tables
 
 Address = Annotated[str, Parameter(metavar="URL", help="Where `winded serve` is reached.")]
 
-app = App(name="tables")
+app: App = App(name="tables")
 
 
 class Listing(msgspec.Struct, frozen=True):

@@ -220,9 +220,9 @@ class Chain:
     __slots__ = ("broken", "life", "mark")
 
     def __init__(self, life: int, mark: str | None = None) -> None:
-        self.life = life
+        self.life: int = life
         self.mark = mark
-        self.broken = False
+        self.broken: bool = False
 
     def handed_in(self, entries: Sequence[Entry]) -> str | None:
         """The mark of the entry that these go after; what comes next goes after the last of them."""

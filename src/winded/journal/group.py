@@ -62,16 +62,16 @@ class Append(Job):
         after: str | None,
     ) -> None:
         super().__init__(help_out)
-        self.after = after
-        self.table = table
-        self.first = first
-        self.rows = rows
-        self.chain = chain
+        self.after: str | None = after
+        self.table: str = table
+        self.first: int = first
+        self.rows: list[list[Any]] = rows
+        self.chain: Chain | None = chain
 
     def fail(self, error: WindedError) -> None:
         if self.chain is not None:
             self.chain.broken = True
-        self.error = error
+        self.error: WindedError = error
 
 
 class Change(Job, Generic[Connection]):
@@ -85,7 +85,7 @@ class Change(Job, Generic[Connection]):
     def __init__(self, help_out: Callable[[], None], work: Callable[[Connection], object], tidy: bool) -> None:
         super().__init__(help_out)
         self.work = work
-        self.tidy = tidy
+        self.tidy: bool = tidy
 
 
 class GroupWriter(ABC, Generic[Connection]):

@@ -40,7 +40,7 @@ class Fairness:
     ) -> None:
         self._clock = clock
         self._sleep = sleep
-        self.hand_is_up = False
+        self.hand_is_up: bool = False
         self._wrote = 0.0
         self._look_again = 0.0
         self._hand = self._look = -1
