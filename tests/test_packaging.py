@@ -26,11 +26,19 @@ LOCKED = re.compile(r"^(?P<name>[a-z0-9][a-z0-9._-]*)==(?P<rest>(?:.*\\\n)*.*)$"
     "name",
     [
         "pyproject.toml", "requirements/dev.lock", "web/package.json", "web/package-lock.json", "web/.npmrc",
+        "tests/clients/package.json", "tests/clients/.npmrc", "tests/clients/requirements.lock",
         "Makefile", "hatch_build.py", ".ci/run", ".gitignore",
     ],
 )  # fmt: skip
 def test_no_lock_or_setting_names_an_address(name: str) -> None:
     assert "://" not in (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_what_makes_clients_is_locked_to_its_hashes_and_to_no_registry() -> None:
+    lock = json.loads((ROOT / "tests/clients/package-lock.json").read_text(encoding="utf-8"))
+    packages = {name: one for name, one in lock["packages"].items() if name}
+    assert len(packages) > 10
+    assert [name for name, one in packages.items() if "resolved" in one or "integrity" not in one] == []
 
 
 def test_every_locked_python_package_is_held_to_its_hashes() -> None:
