@@ -336,6 +336,40 @@ class TestSafety:
         assert stamina(tables.snapshot(gate)) == 10
 
 
+class TestNothingChanged:
+    def test_what_already_is_so_makes_no_entry_and_no_news(self, tables: Tables, gate: str) -> None:
+        heard: list[int] = []
+        before = tables.snapshot(gate)
+        with tables.watch(gate, lambda _, number: heard.append(number)):
+            for command in (EditCharacter("Brakka", con=D10), SetCheckDice(), EditCharacter("Brakka", name="Brakka")):
+                done = tables.do(gate, command, who="m1")
+                assert (done.entry.number, done.entry.events) == (2, ())
+                assert done.snapshot == before
+        assert heard == []
+        assert tables.snapshot(gate) == before
+        assert [line.entry.number for line in tables.lines(gate)] == [2, 1]
+
+    def test_an_undo_takes_back_what_changed_something(self, tables: Tables, gate: str) -> None:
+        tables.do(gate, spend())
+        tables.do(gate, EditCharacter("Brakka", con=D10))
+        assert stamina(tables.do(gate, Undo()).snapshot) == 10
+
+    def test_the_same_request_changes_nothing_later_either(self, tables: Tables, gate: str) -> None:
+        same = EditCharacter("Brakka", con=D10)
+        tables.do(gate, same, request="r")
+        tables.do(gate, EditCharacter("Brakka", con=D12))
+        again = tables.do(gate, same, request="r")
+        assert again.entry.events == ()
+        assert again.snapshot.table.character("Brakka").con == D12
+
+    def test_a_request_that_was_done_is_answered_by_its_entry(
+        self, journal: Journal, tables: Tables, gate: str
+    ) -> None:
+        first = tables.do(gate, EditCharacter("Brakka", con=D12), request="r")
+        with Tables(journal) as again:
+            assert again.do(gate, EditCharacter("Brakka", con=D12), request="r").entry == first.entry
+
+
 class TestRequests:
     def test_a_command_sent_twice_happens_once_and_is_answered_alike(self, tables: Tables, gate: str) -> None:
         first = tables.do(gate, spend(), who="m1", request="r")

@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from winded.errors import Malformed, Stale, Unavailable, Unknown, WindedError
 from winded.journal import Chain, Entry, Head, Journal, TableRecord
@@ -104,7 +105,8 @@ def new_mark() -> str:
 class Done(Struct, frozen=True):
     """The answer to an accepted command: its entry, now safe, and the table after it.
 
-    Where the command had been done before under the same request id, `snapshot` is the newest instead.
+    Where the command had been done before under the same request id, `snapshot` is the newest instead. Where it changes
+    nothing, no entry is made: `entry` has no events then, and the number of the newest one.
     """
 
     entry: Entry
@@ -202,7 +204,7 @@ class _Held:
         self.lock = threading.Lock()
         self.journal = journal
         self.asked: dict[str, _Asked] = {}
-        self.answers: OrderedDict[str, tuple[SomeCommand, str, int | WindedError]] = OrderedDict()
+        self.answers: OrderedDict[str, tuple[SomeCommand, str, int | Entry | WindedError]] = OrderedDict()
         # In this order: if the table is replaced meanwhile, the chain is of the old life and breaks.
         head = journal.head(table)
         self.history = History(journal, table, journal.record(table).ruleset, self.flushed)
@@ -233,8 +235,8 @@ class _Held:
             acts[-1].before if acts else None,
         )
 
-    def remember(self, asked: _Asked, answer: int | WindedError) -> None:
-        """Keep the answer to a request: the number of its entry, or why it was refused."""
+    def remember(self, asked: _Asked, answer: int | Entry | WindedError) -> None:
+        """Keep the answer to a request: the number of its entry, or what was answered where none was made."""
         if asked.request is None:
             return
         self.answers[asked.request] = (asked.command, asked.who, answer)
@@ -593,12 +595,7 @@ class Tables:
             command = self._authorised(held, moment, asked)
             step = held.history.decide(moment, command, asked.who)
         except WindedError as error:
-            last = held.last
-            if last is None:
-                last = Future()
-                last.set_result(None)
-            no = error
-            return last, lambda last: self._say_no(held, asked, no, last.exception())
+            return self._nothing_happens(held, asked, error)
         entry = Entry(
             moment.number + 1,
             self._now(),
@@ -611,10 +608,22 @@ class Tables:
             step.secret,
             new_mark(),
         )
+        if not step.events:
+            return self._nothing_happens(held, asked, replace(entry, number=moment.number, mark=moment.mark))
         written = self.journal.append(held.id, (entry,), held.chain, waited_for=asked.waited_for)
         held.head = after = step.made(entry, moment.table)
         held.last = written
         return written, lambda written: self._written(held, asked, entry, after, written.exception())
+
+    def _nothing_happens(
+        self, held: _Held, asked: _Asked, answer: WindedError | Entry
+    ) -> tuple[Future[None], Callable[[Future[None]], None]]:
+        """What the answer waits for where no entry is made: that the state on which it was decided is safe."""
+        last = held.last
+        if last is None:
+            last = Future()
+            last.set_result(None)
+        return last, lambda last: self._answer_without(held, asked, answer, last.exception())
 
     def _authorised(self, held: _Held, moment: Moment, asked: _Asked) -> SomeCommand:
         expected = Revision(asked.expect) if isinstance(asked.expect, int) else asked.expect
@@ -642,19 +651,23 @@ class Tables:
         held.chain = Chain(life, held.head.mark)
         self._publish(held, held.head)
 
-    def _say_no(self, held: _Held, asked: _Asked, no: WindedError, error: BaseException | None) -> None:
-        """Refuse, now that the state on which it was decided is safe; if that never came to be, decide again."""
+    def _answer_without(
+        self, held: _Held, asked: _Asked, answer: WindedError | Entry, error: BaseException | None
+    ) -> None:
+        """Refuse, or say that nothing is changed, on a state that is safe now; if it never came to be, decide again."""
         if error is not None:
             self._later(held, asked)
             return
         try:
             if self.journal.head(held.id).number > held.head.number:
-                # Another process has played on: what was refused may be possible now, or for another reason not.
+                # Another process has played on: what was refused may be possible now, or for another reason not; and
+                # what would have changed nothing may change something.
                 asked.behind = True
                 self._later(held, asked)
                 return
             if asked.request is not None:
-                # Done before, in another process or long ago, it may be refused now just because of that.
+                # Done before, in another process or long ago, it may be refused now, or nothing new, just because of
+                # that.
                 entry = self.journal.find(held.id, asked.request)
                 if entry is not None:
                     if entry.number > held.committed.number:
@@ -663,8 +676,12 @@ class Tables:
                         self._answer_again(held, asked, entry.command, entry.who, entry.number)
                     return
         except WindedError as other:
-            no = other
-        self._fail(held, asked, no)
+            answer = other
+        if isinstance(answer, WindedError):
+            self._fail(held, asked, answer)
+        else:
+            held.remember(asked, answer)
+            asked.promise.set_result(Done(answer, held.snapshot(held.committed)))
 
     def _written(self, held: _Held, asked: _Asked, entry: Entry, after: Moment, error: BaseException | None) -> None:
         """The journal has written an entry, or not. Runs in the journal's thread, and must not wait for `held.lock`."""
@@ -712,7 +729,7 @@ class Tables:
                     self._tell(held.id, moment.number)
 
     def _answer_again(
-        self, held: _Held, asked: _Asked, command: SomeCommand, who: str, answer: int | WindedError
+        self, held: _Held, asked: _Asked, command: SomeCommand, who: str, answer: int | Entry | WindedError
     ) -> None:
         """Answer as the same request was answered before."""
         assert asked.request is not None
@@ -722,7 +739,7 @@ class Tables:
         elif isinstance(answer, WindedError):
             asked.promise.set_exception(answer)
         else:
-            entry = next(self.journal.read(held.id, answer - 1, 1))
+            entry = answer if isinstance(answer, Entry) else next(self.journal.read(held.id, answer - 1, 1))
             held.remember(asked, answer)
             asked.promise.set_result(Done(entry, held.snapshot(held.committed)))
 
