@@ -540,7 +540,7 @@ def test_jump_undo_lists_what_it_takes_back(board: Page, evening: Evening) -> No
     evening.do("channel", character="Ash", stamina=1)
     number = evening.do("channel", character="Ash", stamina=2)
     evening.do("take_wound", character="Bryn", wound="a bruise")
-    board.locator(f"#h-{number}").get_by_role("button", name="Take back to here").click()
+    board.locator(f"#h-{number}").get_by_role("button", name="Undo to here").click()
     expect(sheet(board)).to_contain_text("This takes back 2 acts, the newest first:")
     expect(sheet(board).locator("ol li")).to_have_count(2)
     expect(sheet(board).locator("ol li").first).to_contain_text("Bryn takes a Wound, a bruise")

@@ -56,7 +56,7 @@ def test_an_evening_with_a_referee_and_four_phones(evening: Evening, laptop: New
     lu.get_by_label("Target").fill("14")
     lu.get_by_role("button", name="+2 leaves 8").tap()
     expect(board.locator("#seat-3")).to_contain_text("Open Check (a fast climb under fire) against 14: +2")
-    lu.get_by_label("The roll, without the push").fill("11")
+    lu.get_by_label("Roll without the push").fill("11")
     lu.get_by_role("button", name="Enter").tap()
     expect(ada.locator("#lines")).to_contain_text("Corin's Check: 11 + 2 = 13 against 14, a failure.")
     together()

@@ -95,7 +95,7 @@ def test_a_push_is_declared_with_its_amount_and_its_roll_entered(ash: Page) -> N
     bar = ash.locator("#bar-1")
     expect(bar).to_contain_text("pushed with 3 Stamina for +3, against 15, holding the gate")
     expect(ash.locator("#open-1-declare_check-push")).not_to_have_attribute("open", "")
-    bar.get_by_label("The roll, without the push").fill("12")
+    bar.get_by_label("Roll without the push").fill("12")
     bar.get_by_role("button", name="Enter").tap()
     expect(ash.locator("#lines li").first).to_contain_text("12 + 3 = 15 against 15, a success")
     expect(bar).to_be_empty()

@@ -157,9 +157,9 @@ def test_a_new_way_of_spending_appears_with_its_sheet_and_no_edit(
 
     monkeypatch.setattr(offers, "options", more)
     card = sitting.render().fragments["seat-1"]
-    assert "data-sheet='act?of=1&amp;do=shove'" in card
+    assert "data-sheet='act?of=1&do=shove'" in card
     assert "Shove…<small>1 to 10 Stamina</small>" in card
-    assert "data-sheet='act?of=1&amp;do=leap'" in card
+    assert "data-sheet='act?of=1&do=leap'" in card
     snapshot = sitting.tables.snapshot(sitting.id)
     asking = Asking(snapshot, sitting.tables, {"of": "1", "do": "shove"})
     html = language("en").render("board/act.html", at="/tables/x", **SHEETS["act"].facts(asking))

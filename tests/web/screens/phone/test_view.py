@@ -114,7 +114,7 @@ def test_a_check_with_and_without_a_push_is_one_tile() -> None:
 def test_a_button_carries_the_cost_it_shows() -> None:
     table = party(StartCombat(), React("Ash"))
     react = next(one for one in offers(table, company(), MIA, table.character("Ash")) if one.key == "react")
-    assert dict(react.values) == {"do": "react", "character": "#1", "cost": "2"}
+    assert dict(react.values) == {"do": "react", "character": "#1", "cost": "2", "at": '{"combats":1}'}
     assert (react.cost, react.leaves, react.next_cost) == (2, 9, 3)
 
 
@@ -223,7 +223,7 @@ def test_my_own_last_act_tells_nothing_of_a_hidden_enemy() -> None:
     evening.do(NextTurn(), evening.mia)
     view = evening.phone()
     assert evening.tables.snapshot(evening.id).table.combat.turn == "Lurker"  # type: ignore[union-attr]
-    assert "value='do=undo'" in view.fragments["back"]
+    assert "value='do=undo&amp;at=" in view.fragments["back"]
     assert "Lurker" not in view.root()
     assert "the enemy&#39;s turn" in view.fragments["moment"]
 

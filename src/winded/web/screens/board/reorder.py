@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from winded.rules import Reorder
 from winded.sentence import sentence
+from winded.web.screens.parts.offers import moment_of
 from winded.web.screens.parts.sheet import Asking, Facts
 
 REASONS = (
@@ -21,4 +23,5 @@ def reorder(asking: Asking) -> Facts:
     combat = asking.snapshot.table.combat
     to_come = () if combat is None else combat.to_come
     order = asking.orders if sorted(asking.orders) == sorted(to_come) else to_come
-    return {"order": order, "reasons": REASONS}
+    meant = moment_of(Reorder(tuple(order), "?"), asking.snapshot.table) if order else ""
+    return {"order": order, "reasons": REASONS, "meant": meant}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from msgspec import Struct
 
 from winded.rules import (
@@ -42,4 +43,10 @@ def rest(asking: Asking) -> Facts:
         if one.base_con is not None
     ]
     refused = next((option.refused for option in rest_options(table) if option.refused is not None), None)
-    return {"rows": rows, "kinds": [RestColumn(kind.value, rest_name(kind)) for kind in RestKind], "refused": refused}
+    return {
+        "rows": rows,
+        "kinds": [RestColumn(kind.value, rest_name(kind)) for kind in RestKind],
+        "refused": refused,
+        # Which of them will rest is chosen in the form: it repeats how often each one has rested so far.
+        "rests": msgspec.json.encode({row.character.id: row.character.rests for row in rows}).decode(),
+    }

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from urllib.parse import quote, urlencode
 
+from markupsafe import Markup
 from msgspec import Struct
 
 from winded.rules import (
@@ -14,6 +17,10 @@ from winded.rules import (
     combat_options,
 )
 from winded.sentence import Sentence, sentence
+from winded.web.screens.parts.offers import moment_of
+
+# Where an ampersand begins what HTML reads as the name of a sign; elsewhere it stands for itself.
+_LIKE_A_SIGN = re.compile(r"&(?=#|[A-Za-z0-9]+;)")
 
 KEYS = {"start_combat": "c", "begin_turns": "n", "next_turn": "n", "end_combat": "e"}
 """The keys that do what moves a combat on; `table/keys.js` listens for them."""
@@ -39,9 +46,13 @@ class Stop(Struct, frozen=True):
 
 
 class Drive(Struct, frozen=True):
-    """Something that one tap does for the table, such as the next turn. `main` is what comes next by itself."""
+    """Something that one tap does for the table, such as the next turn. `main` is what comes next by itself.
+
+    `act` is what the tap sends, with the moment it is meant for.
+    """
 
     do: str
+    act: Markup
     label: Sentence
     main: bool = False
     key: str = ""
@@ -94,9 +105,21 @@ def _state(combat: Combat, at: int) -> str:
 def controls(table: Table) -> tuple[Drive, ...]:
     """What moves the combat on now."""
     possible = [one for one in combat_options(table) if one.refused is None]
-    return tuple(_drive(one, at == 0) for at, one in enumerate(possible))
+    return tuple(_drive(table, one, at == 0) for at, one in enumerate(possible))
 
 
-def _drive(option: Option, main: bool) -> Drive:
+def _drive(table: Table, option: Option, main: bool) -> Drive:
     do = str(option.command.__struct_config__.tag)
-    return Drive(do, option.label, main, KEYS.get(do, ""))
+    return Drive(do, sent(do, at=moment_of(option.command, table)), option.label, main, KEYS.get(do, ""))
+
+
+def sent(do: str, **fields: str) -> Markup:
+    """What one tap sends: a command's word, and those of its fields that hold something."""
+    filled = {"do": do} | {name: value for name, value in fields.items() if value}
+    # Braces, quotes and colons stand in an address as they are: each update is that much smaller.
+    return in_quotes(urlencode(filled, quote_via=lambda text, *_: quote(text, safe='{}":,[]# ').replace(" ", "+")))
+
+
+def in_quotes(text: str) -> Markup:
+    """A text as it stands in an attribute between single quotes."""
+    return Markup(_LIKE_A_SIGN.sub("&amp;", text).replace("<", "&lt;").replace("'", "&#39;"))

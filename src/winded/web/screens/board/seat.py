@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from urllib.parse import urlencode
 
+import msgspec
+from markupsafe import Markup
 from msgspec import Struct
 
 from winded.roles import Company, Member, Role
@@ -16,7 +18,7 @@ from winded.rules import (
 )
 from winded.sentence import Sentence, sentence
 from winded.web.live import seat_id
-from winded.web.screens.board.round import Drive
+from winded.web.screens.board.round import Drive, in_quotes, sent
 from winded.web.screens.parts.offers import Asked, Offer, offers
 
 _REFEREE = Member("", "", Role.REFEREE)
@@ -29,8 +31,8 @@ class Button(Struct, frozen=True):
     """
 
     offer: Offer
-    act: str = ""
-    sheet: str = ""
+    act: Markup = Markup("")
+    sheet: Markup = Markup("")
     says: Sentence | None = None
 
 
@@ -47,6 +49,7 @@ class Seat(Struct, frozen=True):
     on_turn: bool
     reaction: int | None
     check: Sentence | None
+    this_check: Markup
     inline: tuple[tuple[Drive, Asked], ...]
     beside: tuple[Button, ...]
     buttons: tuple[Button, ...]
@@ -60,6 +63,8 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
     found = [one for one in _offers(table, company, character) if not is_shown_by_check(one, character)]
     alone = [] if character.open_check is None else [one for one in found if _only_number(one) is not None]
     others = [*buttons(character, [one for one in found if one not in alone])]
+    # Where one can react, the button says the price.
+    tells_price = combat is not None and character.base_con is not None and not any(_can_react(one) for one in found)
     looks = {
         " foe": character.is_enemy,
         " turn": on_turn,
@@ -72,13 +77,18 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
         lost_to_wounds(table.ruleset, character),
         "".join(look for look, holds in looks.items() if holds),
         on_turn,
-        table.ruleset.reactions.cost(character.reactions) if combat is not None and character.base_con else None,
+        table.ruleset.reactions.cost(character.reactions) if tells_price else None,
         None if character.open_check is None else open_check(character.open_check),
-        tuple((Drive(one.do, one.label), field) for one in alone if (field := _only_number(one))),
+        Markup("") if character.open_check is None else _this_check(character.open_check),
+        tuple((Drive(one.do, _act(one), one.label), field) for one in alone if (field := _only_number(one))),
         tuple(button for button in others if gives_back(button.offer, character)),
         tuple(button for button in others if not gives_back(button.offer, character)),
         ", ".join(player.name for player in company.players_of(character)),
     )
+
+
+def _can_react(offer: Offer) -> bool:
+    return offer.do == "react" and offer.refused is None
 
 
 def is_shown_by_check(offer: Offer, character: Character) -> bool:
@@ -114,17 +124,30 @@ def buttons(character: Character, found: Sequence[Offer]) -> Iterator[Button]:
         if not possible:
             yield Button(several[0])
         elif len(several) == 1 and offer.is_quick:
-            yield Button(offer, act=urlencode({"do": offer.do, **_filled(offer)}))
+            yield Button(offer, act=_act(offer))
         else:
             says = None
             if len(several) > 1:
                 free = sentence("without Stamina")
                 says = sentence("push up to {most}", most=offer.amounts[-1][0]) if offer.refused is None else free
-            yield Button(possible[0], sheet=f"act?of={seat_id(character)}&" + deed, says=says)
+            yield Button(possible[0], sheet=in_quotes(f"act?of={seat_id(character)}&{deed}"), says=says)
 
 
 def _deed(offer: Offer) -> str:
-    return urlencode({"do": offer.do, **{name: value for name, value in _filled(offer).items() if name != "cost"}})
+    return urlencode(
+        {"do": offer.do, **{name: value for name, value in _filled(offer).items() if name not in ("cost", "at")}}
+    )
+
+
+def _act(offer: Offer) -> Markup:
+    # The form of an open Check says itself which one it is: each update is that much smaller.
+    known = ("at",) if offer.do in ("resolve_check", "withdraw_check") else ()
+    return sent(offer.do, **{name: value for name, value in _filled(offer).items() if name not in known})
+
+
+def _this_check(check: OpenCheck) -> Markup:
+    """The open Check that its acts are meant for, between single quotes. What makes it hard is in its name already."""
+    return in_quotes(msgspec.json.encode({"check": {"push": check.push, "target": check.target}}).decode())
 
 
 def _filled(offer: Offer) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from markupsafe import Markup
 from msgspec import Struct
 
 from winded.sentence import Sentence
@@ -11,18 +12,19 @@ from winded.tables import Line, Snapshot
 from winded.web.language import language
 from winded.web.live import Rendered, Viewer, seat_id
 from winded.web.screens.board.requests import wish
-from winded.web.screens.board.round import controls, line_of
+from winded.web.screens.board.round import controls, line_of, sent
 from winded.web.screens.board.seat import seat
 from winded.web.screens.parts.lines import by_whom, first_told, line_html
+from winded.web.screens.parts.offers import that_act
 
 LINES = 20
 """So many of the newest lines of the history stand on the board, as in `table/view.js`; a sheet holds the rest."""
 
 
 class Back(Struct, frozen=True):
-    """What undo takes back, and what it sends."""
+    """What undo takes back or redo puts back, and what it sends."""
 
-    act: str
+    act: Markup
     what: Sentence
 
 
@@ -38,15 +40,15 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
     def part(name: str, *facts: object) -> str:
         return str(speaking.macro("board/pieces.html", name)(*facts)).strip()
 
-    undo = snapshot.undo
+    undo, redo = snapshot.undo, snapshot.redo
     fragments = {
         "title": part("title", snapshot.name),
         "round": part("round", table.combat, line_of(table), controls(table), at),
         "asks": part("asks", [wish(table, snapshot.company, ask) for ask in snapshot.company.asks], at),
         "undo": part(
             "undo",
-            None if undo is None else Back(f"do=undo&expect={snapshot.number}", first_told(undo)),
-            None if snapshot.redo is None else first_told(snapshot.redo),
+            None if undo is None else Back(sent("undo", at=that_act(undo.number)), first_told(undo)),
+            None if redo is None else Back(sent("redo", at=that_act(snapshot.redo_numbers[0])), first_told(redo)),
             len(snapshot.redo_numbers) - 1,
         ),
     }

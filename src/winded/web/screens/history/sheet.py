@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from winded.web.screens.history.summary import SUMMARY_LIMIT
 from winded.web.screens.parts.lines import Told, by_whom, telling
+from winded.web.screens.parts.offers import that_act
 from winded.web.screens.parts.sheet import Asking, Facts
 
 HISTORY_PAGE = 60
@@ -47,4 +48,4 @@ def back(asking: Asking) -> Facts:
     acts = [telling(line, by_whom(line, asking.snapshot.company)) for line in lines if line.can_undo]
     if not acts or acts[-1].number != through:
         acts = []
-    return {"acts": acts, "through": through, "expect": asking.snapshot.number}
+    return {"acts": acts, "through": through, "meant": that_act(acts[0].number) if acts else ""}

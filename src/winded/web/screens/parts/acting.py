@@ -10,6 +10,7 @@ from litestar import Request, Response, post
 from litestar.datastructures import FormMultiDict
 from msgspec import Struct
 
+from winded.errors import Malformed
 from winded.roles import (
     COMPANY_COMMANDS,
     PRESETS,
@@ -19,7 +20,7 @@ from winded.roles import (
     SetPermissions,
     company_command_from,
 )
-from winded.rules import COMMANDS, Command, command_from, fields, read
+from winded.rules import COMMANDS, Command, Rest, command_from, fields, read
 from winded.rules.fields import malformed
 from winded.sentence import sentence
 from winded.web.access import Acted, Visitor, act, request_id, visitor
@@ -47,6 +48,8 @@ def form_data(form: FormMultiDict, made: type[Struct]) -> dict[str, object]:
             value = values[0]
             if not value:
                 data[field.name] = None
+            elif field.kind == "moment":
+                data[field.name] = _json(value, field.name)
             elif field.kind == "number":
                 number = whole_number(value)
                 data[field.name] = value if number is None else number
@@ -61,7 +64,19 @@ def command_from_form(form: FormMultiDict) -> Command:
     made = COMMANDS.get(do)
     if made is None:
         return command_from({"do": do})
-    return command_from({"do": do, **form_data(form, made)})
+    data = form_data(form, made)
+    if made is Rest and "rests" in form:
+        data["at"] = {"rests": _rests(form)}
+    return command_from({"do": do, **data})
+
+
+def _rests(form: FormMultiDict) -> int:
+    """How often those who are ticked had rested when the sheet for resting was opened. Raises Malformed."""
+    rests = _json(str(form["rests"]), "rests")
+    ticked = [rests.get(str(one), 0) for one in form.getall("characters", [])]
+    if not ticked:
+        raise Malformed("characters", "Tick who rests first.")
+    return sum(count for count in ticked if isinstance(count, int))
 
 
 def company_command_from_form(form: FormMultiDict, who: Visitor) -> CompanyCommand:

@@ -7,14 +7,14 @@ from msgspec import Struct
 
 from winded.errors import Forbidden, Refused, WindedError
 from winded.roles import Company, Freedom, Member, authorise
-from winded.rules import Character, Command, Field, Hardship, Option, RestKind, Table, fields, options, rest_name
+from winded.rules import AtAct, Character, Command, Field, Hardship, Option, RestKind, Table, fields, options, rest_name
 from winded.sentence import Sentence, sentence
 
 FIELDS: dict[str, Sentence] = {
     "what": sentence("What for"),
     "strain": sentence("What makes it hard"),
     "target": sentence("Target"),
-    "roll": sentence("The roll, without the push"),
+    "roll": sentence("Roll without the push"),
     "reason": sentence("Reason"),
     "hardship": sentence("What there is to resist"),
     "wound": sentence("What the Wound is"),
@@ -117,7 +117,10 @@ def _of(option: Option, table: Table, company: Company, member: Member, characte
     values["character"] = character.id
     if option.amount is None and any(field.name == "cost" for field in own):
         values["cost"] = str(option.cost)
-    asked = tuple(to_fill_in(field) for field in own if field.name not in {*given, "cost", option.amount})
+    if moment := moment_of(command, table):
+        values["at"] = moment
+    left = {*given, "cost", option.amount}
+    asked = tuple(to_fill_in(field) for field in own if field.name not in left and field.kind != "moment")
     return Offer(
         str(command.__struct_config__.tag) + ("" if option.amount is None else f"-{option.amount}"),
         option.label,
@@ -131,6 +134,17 @@ def _of(option: Option, table: Table, company: Company, member: Member, characte
         allowed is Freedom.ASK,
         allowed if isinstance(allowed, WindedError) else option.refused,
     )
+
+
+def moment_of(command: Command, table: Table) -> str:
+    """The moment a command is meant for, this one, as its form sends it in `at`; "" where it does not matter."""
+    at = getattr(command.aimed(table), "at", None)
+    return "" if at is None else msgspec.json.encode(at).decode()
+
+
+def that_act(number: int) -> str:
+    """The moment an undo or redo is meant for: the entry it would take back, or put back, first."""
+    return msgspec.json.encode(AtAct(number)).decode()
 
 
 def to_fill_in(field: Field) -> Asked:

@@ -29,7 +29,7 @@ from winded.rules import (
 )
 from winded.sentence import Sentence, sentence, sentences
 from winded.web.live import seat_id
-from winded.web.screens.parts.offers import Offer, freedom, offers
+from winded.web.screens.parts.offers import Offer, freedom, moment_of, offers
 
 
 class Means(Struct, frozen=True):
@@ -46,6 +46,7 @@ class RestOffer(Struct, frozen=True):
     name: Sentence
     recovery: Recovery
     means: Means
+    meant: str
 
 
 class Tile(Struct, frozen=True):
@@ -77,6 +78,7 @@ class Tile(Struct, frozen=True):
 class Hand(Struct, frozen=True):
     """One character in a player's hand, with everything its screen shows.
 
+    `this_turn` and `this_check` are what its acts are meant for, as their forms send it in `at`.
     `prime` is what this moment most likely calls for, shown by the thumb: a tile's key, "end-turn", "roll" or "".
     """
 
@@ -89,7 +91,9 @@ class Hand(Struct, frozen=True):
     tiles: tuple[Tile, ...]
     prime: str
     end_turn: Means
+    this_turn: str
     roll: Means
+    this_check: str
     withdraw: Means
     wound: Means
     recover: Means
@@ -146,13 +150,21 @@ def hand(table: Table, company: Company, member: Member, character: Character) -
         tiles(offers(table, company, member, character)),
         _prime(table, character),
         may(NextTurn()),
+        moment_of(NextTurn(), table),
         may(ResolveCheck(name, 0)),
+        moment_of(ResolveCheck(name, 0), table),
         may(WithdrawCheck(name)),
         may(TakeWound(name, "?")),
         may(RecoverWound(name, "?")),
         may(Adjust(name, 1, "?")),
         tuple(
-            RestOffer(kind.value, rest_name(kind), recovery(table.ruleset, character, kind), can(Rest(kind, (name,))))
+            RestOffer(
+                kind.value,
+                rest_name(kind),
+                recovery(table.ruleset, character, kind),
+                can(Rest(kind, (name,))),
+                moment_of(Rest(kind, (name,)), table),
+            )
             for kind in RestKind
         ),
         tuple(one.name for one in company.players_of(character) if one.id != member.id),

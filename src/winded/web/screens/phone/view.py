@@ -23,7 +23,7 @@ from winded.tables import Line, Snapshot
 from winded.web.language import language
 from winded.web.live import Rendered, Viewer, seat_id
 from winded.web.screens.parts.lines import TOLD, Told, seen, told_to_all
-from winded.web.screens.parts.offers import freedom
+from winded.web.screens.parts.offers import freedom, that_act
 from winded.web.screens.parts.seats import Seat, moment, order, seat_of
 from winded.web.screens.phone.hand import hand
 from winded.web.screens.phone.requests import answers_to
@@ -119,7 +119,11 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
             answers=answers_to(company, member, table, snapshot.number),
         ),
         "tabs": piece("tabs"),
-        "back": piece("back", undo=_own_undo(snapshot, member)),
+        "back": piece(
+            "back",
+            undo=_own_undo(snapshot, member),
+            meant="" if snapshot.undo is None else that_act(snapshot.undo.number),
+        ),
         "mine": piece(
             "mine",
             own=own,
