@@ -111,7 +111,7 @@ def test_other_dice_and_a_wrong_target_are_shown_in_place(evening: Evening, lapt
     expect(sheet.locator(".said")).to_contain_text("cannot be read at column 4")
     sheet.get_by_label(re.compile("^Dice, such as")).fill("2d12kh1")
     sheet.locator("form:has(#people-check) button").click()
-    expect(page.locator("#lines")).to_contain_text("A Check is rolled with 2d12kh1.")
+    expect(page.locator("#lines")).to_contain_text("Checks are rolled with 2d12kh1.")
     page.keyboard.press("Escape")
     board = board_check(page, "Ash")
     type_target(board, 12)

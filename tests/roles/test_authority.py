@@ -93,7 +93,7 @@ def test_notes_are_the_referees_to_write_and_to_take_away(heir: Snapshot, note: 
     for event in claimed:
         assert isinstance(event, CompanyEvent)
         company = event.evolve(company)
-    with pytest.raises(Forbidden, match="Notes and hiding"):
+    with pytest.raises(Forbidden, match="Only the Referee can write notes"):
         authorise(company, table, member, EditCharacter("Ash", note=note))
     assert authorise(company, table, member, EditCharacter("Ash", name="Ashe")) == "ask"
 

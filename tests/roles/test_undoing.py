@@ -211,7 +211,7 @@ def test_the_end_of_ones_turn_is_taken_back_by_one_whose_turn_it_was(evening: Ev
     evening.by(PIP, NextTurn())
     assert evening.may_undo(PIP)
     evening.by(PIP, Release("Ash", PIP))
-    with pytest.raises(Forbidden, match="own turn"):
+    with pytest.raises(Forbidden, match="only your own turn"):
         evening.by(PIP, Undo())
 
 

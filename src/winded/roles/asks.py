@@ -205,5 +205,5 @@ class TakeBackAsk(CompanyCommand, frozen=True, tag="take_back_ask"):
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
         ask = company.ask(self.ask)
         if ask.member != who:
-            raise Forbidden("Only who asked can take it back.")
+            raise Forbidden("Only the player who asked can take this back.")
         return (AskTakenBack(self.ask, company.member(who).name),)

@@ -33,11 +33,11 @@ class LastAct(Struct, frozen=True):
 def authorise(
     company: Company, table: Table, member: Member, command: Command | CompanyCommand, last: LastAct | None = None
 ) -> Freedom:
-    """Whether this member may do this: FREE, or ASK where the Referee must agree first; raises Forbidden where not.
+    """Whether this member may do this: FREE, or ASK where the Referee must agree first. Raises Forbidden where not.
 
-    `last` is what an undo would take back; see `_authorise_undo`. A player acts for claimed characters only. A
-    character that this member may not see is refused in the same words as one that is not there (`Refused` "not-found",
-    from the rules).
+    `last` is what an undo would take back. Players act only for characters they have claimed, and take back only their
+    own last act: not a roll that is known, nor the push on it. A character that this member may not see is refused in
+    the same words as one that is not there (`Refused` "not-found").
     """
     if member.role is Role.REFEREE:
         return Freedom.FREE
@@ -68,10 +68,10 @@ def require_for(company: Company, table: Table, member: Member, command: Command
         _require_own_turn(company, table, member)
     elif isinstance(command, AddCharacter):
         if command.side is Side.ENEMY:
-            raise Forbidden("Enemies are the Referee's to add.")
+            raise Forbidden("Only the Referee can add enemies.")
     elif isinstance(command, Rest):
         if command.characters is None:
-            raise Forbidden("A player can ask for a rest for their own characters; name them.")
+            raise Forbidden("You can rest only characters of your own; say which.")
         for name in command.characters:
             _require_own(company, table, member, name)
     else:
@@ -80,7 +80,7 @@ def require_for(company: Company, table: Table, member: Member, command: Command
             raise Forbidden("Only the Referee can do this.")
         character = _require_own(company, table, member, of)
         if isinstance(command, EditCharacter) and (command.hidden is not None or command.note is not UNSET):
-            raise Forbidden("Notes and hiding are the Referee's.")
+            raise Forbidden("Only the Referee can write notes, and hide or reveal enemies.")
         if isinstance(command, WithdrawCheck) and character.id in company.rolled:
             raise Forbidden(
                 "The roll of {character}'s Check is known: only the Referee can withdraw it.", character=character.name
@@ -96,7 +96,7 @@ def _authorise_undo(company: Company, member: Member, command: Undo, last: LastA
     if company.permissions.undoing is Undoing.NO:
         raise Forbidden("At this table only the Referee does this: {label}.", label=command.label())
     if last is None or last.who != member.id or command.through is not None:
-        raise Forbidden("A player can take back only their own last act, as long as nothing came after it.")
+        raise Forbidden("You can take back only your own last act, and only while nothing has come after it.")
     for event in last.events:
         if isinstance(event, CheckResolved):
             raise Forbidden(
@@ -154,4 +154,4 @@ def _require_own(company: Company, table: Table, member: Member, name: str) -> C
 def _require_own_turn(company: Company, table: Table, member: Member) -> None:
     turn = None if table.combat is None else table.combat.turn
     if turn is None or turn not in table.characters or not company.plays(member.id, table.character(turn)):
-        raise Forbidden("A player can end only their own turn; it is not {name}'s now.", name=member.name)
+        raise Forbidden("You can end only your own turn, {name}, and it isn't your turn now.", name=member.name)

@@ -136,7 +136,7 @@ class Claim(CompanyCommand, frozen=True, tag="claim"):
         character = table.character(self.character)
         member = company.member(self.member)
         if character.is_enemy:
-            raise Refused("not-allowed", "{name} is the Referee's to play.", name=character.name)
+            raise Refused("not-allowed", "Only the Referee plays {name}.", name=character.name)
         if company.plays(member.id, character):
             return ()
         return (Claimed(character.id, character.name, member.id, member.name),)

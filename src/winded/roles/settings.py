@@ -23,7 +23,7 @@ class PermissionsSet(CompanyEvent, frozen=True, tag="permissions_set"):
         return replace(company, permissions=self.permissions)
 
     def tell(self) -> Sentence:
-        return sentence("The Referee sets what players may do.")
+        return sentence("The Referee changes what players may do.")
 
 
 class CheckDiceSet(CompanyEvent, frozen=True, tag="check_dice_set"):
@@ -36,8 +36,8 @@ class CheckDiceSet(CompanyEvent, frozen=True, tag="check_dice_set"):
 
     def tell(self) -> Sentence:
         if self.dice is None:
-            return sentence("How a Check is rolled is open again.")
-        return sentence("A Check is rolled with {dice}.", dice=self.dice)
+            return sentence("How Checks are rolled is left open again.")
+        return sentence("Checks are rolled with {dice}.", dice=self.dice)
 
 
 class SetPermissions(CompanyCommand, frozen=True, tag="set_permissions"):
@@ -71,7 +71,7 @@ class SetPermissions(CompanyCommand, frozen=True, tag="set_permissions"):
             if name in seen and seen[name] != now[name]:
                 raise Refused(
                     "not-now",
-                    "Somebody has changed “{permission}” since: {now}. Nothing has changed.",
+                    "Somebody has since changed “{permission}” to “{now}”. Nothing has changed.",
                     permission=PERMISSION_NAMES[name],
                     now=now[name].told,
                 )
@@ -94,8 +94,8 @@ class SetCheckDice(CompanyCommand, frozen=True, tag="set_check_dice"):
             return ()
         if self.was is not UNSET and self.was != now:
             if now is None:
-                raise Refused("not-now", "Somebody has left open how a Check is rolled since. Nothing has changed.")
+                raise Refused("not-now", "Somebody has since left open how Checks are rolled. Nothing has changed.")
             raise Refused(
-                "not-now", "Somebody has changed how a Check is rolled since, to {dice}. Nothing has changed.", dice=now
+                "not-now", "Somebody has since changed how Checks are rolled, to {dice}. Nothing has changed.", dice=now
             )
         return (CheckDiceSet(self.dice),)

@@ -195,7 +195,7 @@ def test_the_table_decides_how_far_players_may_go(evening: Evening, freedom: Fre
             answer = early if do == "act_early" else evening.player.post("/check", command_on(do, OWN))
             if do == "undo" and freedom is Freedom.FREE:
                 # The newest act is the Referee's.
-                assert answer.json()["message"].startswith("A player can take back only their own last act")
+                assert answer.json()["message"].startswith("You can take back only your own last act")
             elif freedom is Freedom.NO or do == "undo":
                 assert answer.status_code == 403, (group, do, answer.text)
             elif answer.status_code != 422:

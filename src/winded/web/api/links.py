@@ -68,7 +68,7 @@ def _check_claim(host: Host, table: str, character: str) -> None:
     """Refuse a claim before anyone has joined for it; a hidden enemy is refused in the words for nobody."""
     found = veiled(host.tables.snapshot(table).table).character(character)
     if found.is_enemy:
-        raise Refused("not-allowed", "{name} is the Referee's to play.", name=found.name)
+        raise Refused("not-allowed", "Only the Referee plays {name}.", name=found.name)
 
 
 def given_seen(given: Given) -> LinkGiven:
