@@ -366,3 +366,25 @@ def test_several_referees_and_all_phones_show_one_state(
     for screen in (board, again):
         expect(screen.locator("#seat-1 .fig b")).to_have_text("11")
         expect(screen.locator("#root")).to_have_attribute("data-seq", str(evening.now.number))
+
+
+def test_a_form_opened_before_the_line_was_cut_overwrites_nothing(
+    apart: tuple[Evening, Hop], laptop: NewContext
+) -> None:
+    evening, hop = apart
+    first, second = (evening.open(laptop(base_url=one), evening.referee) for one in (hop.address, evening.address))
+    first.get_by_role("button", name="More about Ash").click()
+    expect(first.locator("#edit-name")).to_have_value("Ash")
+    hop.cut()
+    second.get_by_role("button", name="More about Ash").click()
+    second.locator("#edit-con").select_option("d8")
+    second.locator("#edit-note").fill("owes the miller")
+    second.locator("#edit-note").press("Enter")
+    expect(second.locator("#seat-1")).to_contain_text("owes the miller")
+    first.locator("#edit-name").fill("Ashe")
+    first.locator("#edit-name").press("Enter")
+    expect(first.locator("#sheet")).to_contain_text("You’re offline")
+    hop.restore()
+    expect(first.locator("#seat-1 h3")).to_have_text("Ashe")
+    ash = evening.character("Ashe")
+    assert (ash.name, ash.base_con, ash.note) == ("Ashe", "d8", "owes the miller")

@@ -19,6 +19,7 @@ AIMS: dict[str, dict[str, Any]] = {
     "resolve_check": {"check": {"push": 2, "strain": None, "target": 14}},
     "withdraw_check": {"check": {"push": 0}},
     "rest": {"rests": 3},
+    "edit_character": {"character": {"name": "x", "con": None, "hidden": False, "note": "x"}},
     "undo": {"act": 7},
     "redo": {"act": 7},
 }

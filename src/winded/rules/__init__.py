@@ -3,7 +3,17 @@
 from winded.errors import Malformed, Refused
 from winded.rules.abilities import AbilitySource, AddAbility, RemoveAbility, UseAbility
 from winded.rules.acting_early import ActEarly
-from winded.rules.aim import AtAct, AtCheck, AtMoment, AtRests, TheCheck, check_act, check_moment
+from winded.rules.aim import (
+    AtAct,
+    AtCharacter,
+    AtCheck,
+    AtMoment,
+    AtRests,
+    TheCharacter,
+    TheCheck,
+    check_act,
+    check_moment,
+)
 from winded.rules.by_hand import Adjust
 from winded.rules.channel_casting import Channel
 from winded.rules.characters import AddCharacter, EditCharacter, RemoveCharacter, Side
@@ -73,6 +83,7 @@ __all__ = [
     "AnyCommand",
     "AnyEvent",
     "AtAct",
+    "AtCharacter",
     "AtCheck",
     "AtMoment",
     "AtRests",
@@ -113,6 +124,7 @@ __all__ = [
     "StartCombat",
     "Table",
     "TakeWound",
+    "TheCharacter",
     "TheCheck",
     "Undo",
     "Undone",

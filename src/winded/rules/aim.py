@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from winded.errors import Refused
-from winded.rules.fields import Checked, Count, Figure, Text, Total, Who
+from winded.rules.fields import Checked, Count, Die, Figure, Name, Text, Total, Who
 from winded.rules.table import ENEMY, Character, OpenCheck, Table, same
 from winded.sentence import Sentence, sentence
 
@@ -54,6 +54,21 @@ class AtAct(Checked, frozen=True, gc=False):
     """The number of the entry of the history that would be taken back, or put back, first."""
 
     act: Count
+
+
+class TheCharacter(Checked, frozen=True, gc=False, omit_defaults=True):
+    """A character as the state shows it, `con` being its base CON Ability Die; what is left out is not compared."""
+
+    name: Name | None = None
+    con: Die | UnsetType | None = UNSET
+    hidden: bool | None = None
+    note: Text | UnsetType | None = UNSET
+
+
+class AtCharacter(Checked, frozen=True, gc=False):
+    """The character as it was seen by whoever edits it."""
+
+    character: TheCharacter
 
 
 def check_moment(at: AtMoment, table: Table) -> None:
@@ -130,6 +145,36 @@ def check_the_check(at: AtCheck, character: Character, check: OpenCheck) -> None
         "{name}'s open Check is another one than this was meant for. Nothing has changed.",
         name=character.name,
     )
+
+
+def the_character(character: Character) -> AtCharacter:
+    """What is said of this character by whoever edits it."""
+    return AtCharacter(TheCharacter(character.name, character.base_con, character.hidden, character.note))
+
+
+def check_the_character(at: AtCharacter, character: Character, edited: frozenset[str]) -> None:
+    """Refuse, as "not-now", an edit of something that is no longer as it was seen; what is not edited may be."""
+    seen = at.character
+    differs = {
+        "name": seen.name not in (None, character.name),
+        "con": seen.con not in (UNSET, character.base_con),
+        "hidden": seen.hidden not in (None, character.hidden),
+        "note": seen.note not in (UNSET, character.note),
+    }
+    what = {
+        "name": sentence("the name"),
+        "con": sentence("the CON Ability Die"),
+        "hidden": sentence("who may see this enemy"),
+        "note": sentence("the note"),
+    }
+    for field, is_another in differs.items():
+        if is_another and field in edited:
+            raise Refused(
+                "not-now",
+                "Somebody else has changed {what} of {name} since you opened this. Yours was not saved.",
+                what=what[field],
+                name=character.name,
+            )
 
 
 def rests_of(resting: tuple[Character, ...]) -> int:

@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from winded.errors import Malformed, Refused
+from winded.rules.aim import AtCharacter, check_the_character, the_character
 from winded.rules.combat import next_in_order
 from winded.rules.command import CharacterEvent, Command, Event, Rule
 from winded.rules.fields import Die, Figure, Name, Text, Who, malformed
@@ -284,7 +285,7 @@ class AddCharacter(Command, frozen=True, tag="add_character"):
 class EditCharacter(Command, frozen=True, tag="edit_character"):
     """A new name, a new base CON Ability Die, hidden or revealed, another note (null takes it away).
 
-    Refused: "not-found", "duplicate", "not-allowed".
+    Refused: "not-found", "duplicate", "not-allowed"; "not-now" where what is edited is not as `at` says it was seen.
     """
 
     character: Who
@@ -292,6 +293,7 @@ class EditCharacter(Command, frozen=True, tag="edit_character"):
     con: Die | None = None
     hidden: bool | None = None
     note: Text | UnsetType | None = UNSET
+    at: AtCharacter | None = None
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         _check_die(table, self.con)
@@ -301,6 +303,8 @@ class EditCharacter(Command, frozen=True, tag="edit_character"):
             events += _free(table, self.name, character.side, but=character.name)
         if self.hidden and not character.is_enemy:
             raise Refused("not-allowed", "{name} is not an enemy; only enemies can be hidden.", name=character.name)
+        if self.at is not None:
+            check_the_character(self.at, character, self._edited(character))
         name = character.name
         if self.name is not None and self.name != name:
             events.append(Renamed(name, self.name))
@@ -315,6 +319,19 @@ class EditCharacter(Command, frozen=True, tag="edit_character"):
         if self.note is not UNSET and self.note != character.note:
             events.append(NoteChanged(name, self.note))
         return tuple(events)
+
+    def _edited(self, character: Character) -> frozenset[str]:
+        """The fields that would be another than they are now."""
+        edited = {
+            "name": self.name not in (None, character.name),
+            "con": self.con not in (None, character.base_con),
+            "hidden": self.hidden not in (None, character.hidden),
+            "note": self.note not in (UNSET, character.note),
+        }
+        return frozenset(field for field in edited if edited[field])
+
+    def aimed(self, table: Table) -> EditCharacter:
+        return replace(self, at=the_character(table.character(self.character)))
 
     def label(self) -> Sentence:
         return sentence("Change {name}", name=self.character)

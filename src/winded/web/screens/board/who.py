@@ -6,11 +6,12 @@ from winded.rules import (
     AddAbility,
     Adjust,
     Command,
+    EditCharacter,
     TakeWound,
     fields,
     lost_to_wounds,
 )
-from winded.web.screens.parts.offers import Asked, to_fill_in
+from winded.web.screens.parts.offers import Asked, moment_of, to_fill_in
 from winded.web.screens.parts.sheet import Asking, Facts
 
 
@@ -27,6 +28,7 @@ def who(asking: Asking) -> Facts:
         "lost": lost_to_wounds(table.ruleset, one),
         "players": asking.snapshot.company.players_of(one),
         "ladder": table.ruleset.ladder,
+        "seen": moment_of(EditCharacter(one.id), table),
         "wound_fields": _asked(TakeWound),
         "adjust_fields": _asked(Adjust),
         "ability_fields": _asked(AddAbility),

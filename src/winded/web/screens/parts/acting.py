@@ -20,7 +20,7 @@ from winded.roles import (
     SetPermissions,
     company_command_from,
 )
-from winded.rules import COMMANDS, Command, Rest, command_from, fields, read
+from winded.rules import COMMANDS, AtCharacter, Command, EditCharacter, Rest, command_from, fields, read
 from winded.rules.fields import malformed
 from winded.sentence import sentence
 from winded.web.access import Acted, Visitor, act, request_id, visitor
@@ -65,9 +65,18 @@ def command_from_form(form: FormMultiDict) -> Command:
     if made is None:
         return command_from({"do": do})
     data = form_data(form, made)
+    if made is EditCharacter and "at" in form:
+        data = _edited(data, _json(str(form["at"]), "at"))
     if made is Rest and "rests" in form:
         data["at"] = {"rests": _rests(form)}
     return command_from({"do": do, **data})
+
+
+def _edited(data: dict[str, object], at: dict[str, object]) -> dict[str, object]:
+    """Of the fields of a character that a form sends, those that are another than the form showed."""
+    seen = read(AtCharacter, at, "at").character
+    shown = {"name": seen.name, "con": seen.con, "hidden": seen.hidden, "note": seen.note}
+    return {name: value for name, value in data.items() if name not in shown or value != shown[name]}
 
 
 def _rests(form: FormMultiDict) -> int:
