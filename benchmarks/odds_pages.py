@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from itertools import count
 
 from benchmarks.harness import Figure, Measured, in_turn
+from winded.odds import sketch_from_text
+from winded.odds.day.form import rows_of
 from winded.rules import AddCharacter, EditCharacter, Table
+from winded.service.odds import Odds
 from winded.web.language import language
-from winded.web.screens.ahead import view as ahead
+from winded.web.screens.ahead.form import HABIT_WORDS, KIND_WORDS, shown_rows
 from winded.web.screens.odds.chances import amounts_now
 
 DICE = "1d20+con"
@@ -16,6 +20,9 @@ SKETCH = (
     "fight Wolves rounds=2:1/3,3:1/3,4:1/3 early=1/2 reactions=1:1/2,2:1/4 wound=bite:1/10; rest short; "
     "check A stuck door target=15; rest unsafe_long; fight The mill rounds=4 early=1 reactions=2"
 )
+
+RUNNER, ODDS = asyncio.Runner(), Odds()
+"""The sheet is worked out as the server does it: beside its loop."""
 
 
 def a_party() -> Table:
@@ -25,12 +32,12 @@ def a_party() -> Table:
 def sheet(table: Table) -> str:
     """The sheet as HTML, from the sketch in the address."""
     speaking = language("en")
-    sketch, words = ahead.sketched(SKETCH, DICE)
-    people = ahead.prospects(table, sketch, "freely", speaking.code, speaking.say_plain)
+    sketch = sketch_from_text(SKETCH, DICE)
+    people = RUNNER.run(ODDS.prospects(table, sketch, "freely", speaking.code, speaking.say_plain))
     return speaking.render(
         "ahead/sheet.html", at="/tables/x", name="Thursday", address="ahead", page="/tables/x/ahead", dice=DICE,
-        rows=ahead.rows_of(words), habit="freely", habits=ahead.HABIT_WORDS, kinds=ahead.KIND_WORDS, people=people,
-        error=None,
+        rows=shown_rows(rows_of(sketch)), habit="freely", habits=HABIT_WORDS, kinds=KIND_WORDS, people=people,
+        error=None, fighting=False,
     )  # fmt: skip
 
 
@@ -55,7 +62,7 @@ def whole_sheet() -> Measured:
     drawn = in_turn(change)
 
     def anew() -> object:
-        ahead.forget()
+        ODDS.forget()
         return sheet(a_party())
 
     return Measured.of([1000 / drawn.ours.median], **{"with everyone drawn anew, ms": 1000 / in_turn(anew).ours.median})

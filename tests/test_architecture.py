@@ -20,7 +20,7 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str] | None]] = {
     "charts": ({"sentence", "errors", "rules", "odds"}, {"msgspec"}),
     "journal": ({"sentence", "errors", "rules", "roles"}, {"msgspec"}),
     "tables": ({"sentence", "errors", "rules", "roles", "journal"}, {"msgspec"}),
-    "service": ({"sentence", "errors", "rules", "roles", "odds", "journal", "tables"}, {"msgspec"}),
+    "service": ({"sentence", "errors", "rules", "roles", "odds", "charts", "journal", "tables"}, {"msgspec"}),
     "web": ({"sentence", "errors", "rules", "roles", "odds", "charts", "journal", "tables", "service"}, None),
     "cli": ({"sentence", "errors", "rules", "roles", "odds", "charts", "journal", "tables", "service", "web"}, None),
 }

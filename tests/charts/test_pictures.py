@@ -163,9 +163,9 @@ def test_what_is_ahead_is_told_in_words_that_need_no_mathematics() -> None:
     )
     day = Day((DayCharacter("Ash", "d6"),), Sketch((wolves, RestAhead(RestKind.SHORT), CheckAhead("door"))))
     assert [str(words) for words in charts.ahead_words(forecast(day).characters[0])] == [
-        "After Wolves: about 1 Stamina, most likely 0 to 2.",
-        "After Short Rest: about 2 Stamina, most likely 1 to 3.",
-        "After door: 0 Stamina.",
+        "After Wolves: likely 0 to 2 left.",
+        "After Short Rest: likely 1 to 3 left.",
+        "After door: likely 0 left.",
         "Nothing left at the end: in about 19 of 20 such evenings.",
     ]
 

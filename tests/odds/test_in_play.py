@@ -85,8 +85,8 @@ def test_what_is_ahead_begins_with_the_present_stamina_and_wounds() -> None:
     assert ash.stamina[0].tolist().index(1) == 9
     assert brakka.stamina[0].tolist().index(1) == 3
     same = Day(
-        (DayCharacter("Ash", "d12", 9, (PossibleWound("ribs"),), (), HABITS["carefully"]),
-         DayCharacter("Brakka", "d10", 3, habit=HABITS["carefully"])),
+        (DayCharacter("Ash", "d12", 9, (PossibleWound("ribs"),), (), HABITS["freely"]),
+         DayCharacter("Brakka", "d10", 3, habit=HABITS["freely"])),
         SKETCH,
     )  # fmt: skip
     for live, planned in zip((ash, brakka), forecast(same).characters, strict=True):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from winded.charts.check import check_picture, check_table, check_text, check_title, check_words, totals_picture
 from winded.charts.svg import STYLE
+from winded.charts.totals import distribution_picture, distribution_table, distribution_words
 
 if TYPE_CHECKING:
     from winded.charts.advice import advice_picture, advice_table, advice_text, advice_words, legend
@@ -63,6 +64,9 @@ __all__ = [
     "comparison_text",
     "comparison_title",
     "dice_table",
+    "distribution_picture",
+    "distribution_table",
+    "distribution_words",
     "ends_table",
     "forecast_picture",
     "forecast_table",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 
 from winded.charts.frame import step_name
@@ -29,14 +30,20 @@ def ahead_words(one: CharacterForecast) -> tuple[Sentence, ...]:
     """A sentence for each entry of the sketch, and one on running out: in words that need no mathematics."""
     told = []
     for name, row in stops(one):
-        low, high = most_likely(one.stamina[row].tolist())
-        facts = {"what": name, "left": Number(float(one.expected[row]), 0), "low": low, "high": high}
-        told.append(
-            sentence("After {what}: {low} Stamina.", **facts)
-            if low == high
-            else sentence("After {what}: about {left} Stamina, most likely {low} to {high}.", **facts)
-        )
+        told.append(sentence("After {what}: {left}.", what=name, left=left_words(one.stamina[row].tolist())))
     return (*told, often_empty(float(one.empty[-1])))
+
+
+def left_words(chances: Sequence[float]) -> Sentence:
+    """Where Stamina will likely be: the narrowest run of amounts that holds in 8 of 10 such evenings."""
+    low, high = most_likely([float(chance) for chance in chances])
+    if low == high:
+        if chances[low] > 1 - 1e-9:
+            return sentence("exactly {low} left", low=low)
+        return sentence("likely {low} left", low=low)
+    if high == low + 1:
+        return sentence("likely {low} or {high} left", low=low, high=high)
+    return sentence("likely {low} to {high} left", low=low, high=high)
 
 
 def often_empty(chance: float) -> Sentence:

@@ -40,7 +40,10 @@ def ends_table(comparison: Comparison) -> FigureTable:
         (sentence("Character"), sentence("Rules"), sentence("Expected"), sentence("Lowest"), sentence("At 0"),
          sentence("Refused")),
         tuple(
-            (one.name, one.rules, Number(one.left), Number(one.lowest), Percent(one.empty), Percent(one.refused))
+            (
+                one.name, one.rules, Number(one.left), Number(one.lowest), Percent.summed(one.empty),
+                Percent.summed(one.refused),
+            )
             for one in comparison.ends
         ),
     )  # fmt: skip

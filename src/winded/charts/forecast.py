@@ -28,7 +28,7 @@ def forecast_words(one: CharacterForecast) -> Sentence:
         name=one.name,
         start=Number(float(one.expected[0]), 0),
         left=Number(float(one.expected[-1])),
-        empty=Percent(float(one.empty[-1])),
+        empty=Percent.summed(float(one.empty[-1])),
     )
 
 
@@ -109,7 +109,7 @@ def _panel(drawing: Drawing, one: CharacterForecast, top: float, columns: int, s
                 "{name}: {left} expected at the end, {empty} at 0",
                 name=one.name,
                 left=Number(float(one.expected[-1])),
-                empty=Percent(float(one.empty[-1])),
+                empty=Percent.summed(float(one.empty[-1])),
             )
         )
     )
@@ -133,7 +133,7 @@ def _panel(drawing: Drawing, one: CharacterForecast, top: float, columns: int, s
 
 
 def _row(title: Sentence, expected: float, chances: list[float], empty: float) -> tuple[Cell, ...]:
-    return title, Number(expected), _middle(chances), Percent(empty)
+    return title, Number(expected), _middle(chances), Percent.summed(empty)
 
 
 def _middle(chances: list[float]) -> str:

@@ -142,7 +142,7 @@ def forecast(
     if days is not None:
         with _progress(days) as tell:
             drawn = odds.simulate(ahead, ruleset, days=days, seed=seed, cores=cores, progress=tell)
-        grids = [(one.name, charts.simulation_table(one)) for one in drawn.characters]
+        grids = [(one.name, charts.simulation_table(one, drawn.days)) for one in drawn.characters]
         _answer(drawn.data, grids, lambda: charts.simulation_text(drawn), as_json=as_json, as_csv=as_csv)
         return 0
     found = odds.forecast(ahead, ruleset)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from winded.odds.check import CheckData, CheckOdds, Push, PushData, check
+from winded.odds.check import CheckData, CheckOdds, Push, PushData, check, check_of
 from winded.odds.dice import BadExpression, Dice, roll, spelled
 from winded.odds.in_play import PushChance, PushChances, best_ahead, push_chances, what_is_ahead
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from winded.odds.forecasts.advice import Advice, AdviceData, CharacterAdvice, advise
     from winded.odds.forecasts.comparison import Comparison, ComparisonData, compare
     from winded.odds.forecasts.forecast import CharacterForecast, Forecast, ForecastData, forecast
-    from winded.odds.forecasts.habits import HABITS, KINDS, Habit, Moment
+    from winded.odds.forecasts.habits import HABITS, KINDS, USUAL, Habit, Moment
     from winded.odds.forecasts.simulation import PartyHabit, PartyMoment, Simulation, SimulationData, simulate
 
 _LATER = {
@@ -28,7 +28,7 @@ _LATER = {
     "day.model": ("Day", "Sketch"),
     "day.files": ("day_from", "day_from_toml", "sketch_from"),
     "forecasts.forecast": ("CharacterForecast", "Forecast", "ForecastData", "forecast"),
-    "forecasts.habits": ("HABITS", "KINDS", "Habit", "Moment"),
+    "forecasts.habits": ("HABITS", "KINDS", "USUAL", "Habit", "Moment"),
     "forecasts.simulation": ("PartyMoment", "Simulation", "SimulationData", "PartyHabit", "simulate"),
     "day.line": ("sketch_from_text", "sketch_to_text"),
 }
@@ -44,6 +44,7 @@ def __getattr__(name: str) -> Any:
 __all__ = [
     "HABITS",
     "KINDS",
+    "USUAL",
     "Advice",
     "AdviceData",
     "BadExpression",
@@ -71,6 +72,7 @@ __all__ = [
     "advise",
     "best_ahead",
     "check",
+    "check_of",
     "compare",
     "day_from",
     "day_from_toml",

@@ -70,7 +70,11 @@ class PushData(Struct, frozen=True):
 
 
 class CheckData(Struct, frozen=True):
-    """The odds of a Check in JSON."""
+    """The odds of a Check in JSON.
+
+    `succeeds` is "at-least" where the target or more is a success, "at-most" where it is the target or less;
+    `explosions` how often at most a die that explodes is rolled on, 0 where none does.
+    """
 
     expression: str
     con: str | None
@@ -79,6 +83,9 @@ class CheckData(Struct, frozen=True):
     low: int
     high: int
     mean: float
+    deviation: float
+    succeeds: str
+    explosions: int
     pushes: tuple[PushData, ...]
 
 
@@ -90,14 +97,20 @@ class CheckOdds(Struct, frozen=True):
     target: int
     push_bonus: int
     pushes: tuple[Push, ...]
+    under: bool = False
+    """Roll-under: a success is the target or less, and what is pushed comes off the total."""
 
     @property
     def expression(self) -> str:
         return self.dice.text
 
+    def ways(self, push: int = 0) -> int:
+        """In how many of all ways of the dice it succeeds with this push."""
+        return _ways(self.dice, self.target, push * self.push_bonus, self.under)
+
     def chance(self, push: int = 0) -> Fraction:
         """The chance with any push, listed or not (0 to 99 Stamina)."""
-        return self.dice.chance(self.target - push * self.push_bonus)
+        return _share(self.ways(push), self.dice.ways)
 
     def least_push(self, wanted: Fraction | float) -> int | None:
         """The least Stamina of those listed that gives the wanted chance (0 to 1), or None if none does."""
@@ -114,6 +127,9 @@ class CheckOdds(Struct, frozen=True):
             self.dice.low,
             self.dice.high,
             float(self.dice.mean),
+            self.dice.deviation,
+            "at-most" if self.under else "at-least",
+            self.dice.explosions,
             tuple(
                 PushData(one.stamina, one.ways / one.of, str(one.chance), one.gained / one.of, str(one.gain))
                 for one in self.pushes
@@ -122,15 +138,34 @@ class CheckOdds(Struct, frozen=True):
 
 
 def check(
-    expression: str, target: int, push: int | Iterable[int] = 0, *, con: str | None = None, push_bonus: int = 1
+    expression: str,
+    target: int,
+    push: int | Iterable[int] = 0,
+    *,
+    con: str | None = None,
+    push_bonus: int = 1,
+    under: bool = False,
 ) -> CheckOdds:
     """The exact odds of a Check at each push: 0 up to `push`, or just the amounts given (0 to 99).
 
     `con` is the CON Ability Die for which `con` stands in the expression, such as "d8"; `push_bonus` is what each
-    Stamina adds under the ruleset in force. The target is -999 to 999. Raises BadExpression for dice that cannot be
-    read or are too many, and Malformed for a push or target out of range.
+    Stamina adds under the ruleset in force. `under` makes it roll-under, which is no Check of the page: the target or
+    less is a success, and what is pushed comes off the total. The target is -999 to 999. Raises BadExpression for dice
+    that cannot be read or are too many, and Malformed for a push or target out of range.
     """
-    dice = roll(expression, con)
+    return check_of(roll(expression, con), target, push, con=con, push_bonus=push_bonus, under=under)
+
+
+def check_of(
+    dice: Dice,
+    target: int,
+    push: int | Iterable[int] = 0,
+    *,
+    con: str | None = None,
+    push_bonus: int = 1,
+    under: bool = False,
+) -> CheckOdds:
+    """The same for dice that have been rolled out."""
     amounts = range(push + 1) if isinstance(push, int) else tuple(push)
     if not amounts or min(amounts) < 0 or max(amounts) > MOST_PUSH:
         raise Malformed("push", "A push is 0 to {most} Stamina; it cannot be {push}.", most=MOST_PUSH, push=push)
@@ -139,13 +174,17 @@ def check(
             "target", "A target is {least} to {most}; it cannot be {target}.",
             least=-FURTHEST_TARGET, most=FURTHEST_TARGET, target=target,
         )  # fmt: skip
-    ways_to, ways = dice.ways_to, dice.ways
+    ways = dice.ways
     pushes = []
     before, expected = 0, -1
     for stamina in amounts:
-        now = ways_to(target - stamina * push_bonus)
+        now = _ways(dice, target, stamina * push_bonus, under)
         if stamina != expected:
-            before = ways_to(target - (stamina - 1) * push_bonus) if stamina else now
+            before = _ways(dice, target, (stamina - 1) * push_bonus, under) if stamina else now
         pushes.append(Push(stamina, now, ways, now - before))
         before, expected = now, stamina + 1
-    return CheckOdds(dice, con, target, push_bonus, tuple(pushes))
+    return CheckOdds(dice, con, target, push_bonus, tuple(pushes), under)
+
+
+def _ways(dice: Dice, target: int, bonus: int, under: bool) -> int:
+    return dice.ways_under(target + bonus) if under else dice.ways_to(target - bonus)

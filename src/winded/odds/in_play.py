@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from winded.errors import Refused
-from winded.odds.check import MOST_PUSH, CheckOdds, check
+from winded.odds.check import MOST_PUSH, CheckOdds, check_of
+from winded.odds.dice import Dice, roll
 from winded.rules import DeclareCheck, Table
 
 if TYPE_CHECKING:
@@ -46,11 +47,12 @@ class PushChances(Struct, frozen=True):
     """The same as CheckOdds, to be drawn."""
 
 
-def push_chances(table: Table, character: str, expression: str, target: int) -> PushChances:
+def push_chances(table: Table, character: str, dice: str | Dice, target: int) -> PushChances:
     """What each push would do to a Check of this character now, and what it would leave.
 
-    How Checks are rolled the table says (`expression`); the amounts, and what they leave, come from the table's own
-    rules. Refused: "not-found". Raises BadExpression and Malformed as `check` does.
+    How Checks are rolled the table says: `dice` is an expression, or rolled out for this character's die. The amounts,
+    and what they leave, come from the table's own rules. Refused: "not-found". Raises BadExpression and Malformed as
+    `check` does.
     """
     who = table.character(character)
     opened = who.open_check
@@ -64,7 +66,8 @@ def push_chances(table: Table, character: str, expression: str, target: int) -> 
         if len(leaves) == 1:
             refused = no
             no.__traceback__ = None
-    odds = check(expression, target, sorted(leaves), con=who.con, push_bonus=table.ruleset.push.bonus)
+    rolled = roll(dice, who.con) if isinstance(dice, str) else dice
+    odds = check_of(rolled, target, sorted(leaves), con=who.con, push_bonus=table.ruleset.push.bonus)
     amounts = tuple(
         PushChance(one.stamina, one.ways / one.of, str(one.chance), one.gained / one.of, leaves[one.stamina])
         for one in odds.pushes
@@ -81,14 +84,14 @@ def what_is_ahead(
     """Everyone's forecast from the present state of a table: Stamina, Wounds and abilities as they are now.
 
     A combat that is on is taken as over when the sketch begins. Characters follow their habit in `habits` by name,
-    otherwise `usual`, which spends carefully unless given. Raises Malformed as `forecast` does.
+    otherwise `usual`, which spends freely unless given. Raises Malformed as `forecast` does.
     """
     from winded.odds.forecasts.forecast import Forecast, forecast_of, refuse_entangled
-    from winded.odds.forecasts.habits import HABITS
+    from winded.odds.forecasts.habits import HABITS, USUAL
 
     refuse_entangled(sketch)
     party = [one for one in table.party() if one.base_con is not None]
-    follow = HABITS["carefully"] if usual is None else usual
+    follow = HABITS[USUAL] if usual is None else usual
     people = tuple(
         forecast_of(one, sketch, table.ruleset, (habits or {}).get(one.name, follow), len(party)) for one in party
     )
@@ -99,10 +102,10 @@ def best_ahead(table: Table, sketch: Sketch, usual: HabitLike | None = None) -> 
     """The best habit for everyone from the present state of a table on, given the sketch's values."""
     from winded.odds.forecasts.advice import Advice, advice_for
     from winded.odds.forecasts.forecast import refuse_entangled
-    from winded.odds.forecasts.habits import HABITS
+    from winded.odds.forecasts.habits import HABITS, USUAL
 
     refuse_entangled(sketch)
     party = [one for one in table.party() if one.base_con is not None]
-    follow = HABITS["carefully"] if usual is None else usual
+    follow = HABITS[USUAL] if usual is None else usual
     people = tuple(advice_for(one, sketch, table.ruleset, follow, len(party)) for one in party)
     return Advice(sketch.title, table.ruleset, people)

@@ -20,6 +20,7 @@ from litestar.types import ASGIApp, LifeSpanScope, Scope
 from winded.errors import WindedError
 from winded.journal import Journal
 from winded.service.links import Links
+from winded.service.odds import Odds
 from winded.tables import Tables
 from winded.web import api, screens
 from winded.web.assets import STATIC
@@ -62,7 +63,7 @@ def create_app(journal: Journal, *, beat: float = BEAT, limits: Limits | None = 
     """The application over a journal. `beat` is the seconds between signs of life on an idle stream."""
     tables = Tables(journal)
     live = Live(tables, beat)
-    host = Host(journal, tables, Links(tables), live, limits or Limits())
+    host = Host(journal, tables, Links(tables), live, limits or Limits(), Odds())
     app = Application(
         [
             *screens.handlers,
@@ -120,4 +121,5 @@ async def _keeping_up(app: Litestar) -> AsyncIterator[None]:
         yield
     finally:
         keeping_up.cancel()
+        host.odds.close()
         host.tables.close()

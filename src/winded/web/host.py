@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from winded.journal import Journal
 from winded.service.links import Links
+from winded.service.odds import Odds
 from winded.tables import Tables
 from winded.web.guard import Limits
 from winded.web.language import COOKIE, Language, choose
@@ -25,6 +26,7 @@ class Host(Struct, frozen=True):
     links: Links
     live: Live
     limits: Limits
+    odds: Odds
 
 
 def host_of(state: State) -> Host:

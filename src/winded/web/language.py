@@ -68,6 +68,10 @@ class Language:
         # Translators: how a time of day is written.
         self._time = texts.pgettext("time", "{hour:02d}:{minute:02d}")
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # It is known by its code, in another process too.
+        return language, (self.code,)
+
     def __repr__(self) -> str:
         return f"Language({self.code!r})"
 
@@ -128,7 +132,7 @@ class Language:
         if isinstance(fact, int) and not isinstance(fact, bool):
             return self.number(fact)
         if isinstance(fact, Number):
-            return self.number(fact.value, fact.places)
+            return self.number(fact.rounded, fact.places)
         if isinstance(fact, Percent):
             return f"{fact.sign}{self.percent(fact.rounded, fact.places)}"
         return "" if fact is None else _isolated(self.called(str(fact)))

@@ -5,23 +5,28 @@ from __future__ import annotations
 from contextlib import suppress
 from fractions import Fraction
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.odds.forecasts.test_forecast import days
 from winded.errors import Malformed
-from winded.odds.day.files import STEPS, day_from, day_from_toml, sketch_from
+from winded.odds import Day
+from winded.odds.day.files import data_of_day, day_from, day_from_toml, sketch_from
 from winded.odds.day.line import sketch_from_text
 from winded.odds.day.model import (
+    SPENDS,
+    STEPS,
     CheckAhead,
     Fight,
     PossibleWound,
     RecoveryAhead,
     RestAhead,
-    SpendAhead,
     Values,
     WoundAhead,
 )
+from winded.odds.dice import grammar
 from winded.odds.forecasts.forecast import forecast
 from winded.odds.forecasts.habits import HABITS, Habit
 from winded.rules import RestKind
@@ -105,12 +110,12 @@ def test_a_day_file_says_all_of_this() -> None:
             Fraction(3, 2), ("Ash",),
         ),
         CheckAhead("The door", 15, None, Fraction(1, 2), 2),
-        WoundAhead(PossibleWound("fever", 2, Fraction(1, 4))),
+        WoundAhead("fever", 2, Fraction(1, 4)),
         RecoveryAhead("fever"),
         RestAhead(RestKind.SAFE_LONG),
-        SpendAhead("resist", "fear", 2),
-        SpendAhead("channel", "a ward"),
-        SpendAhead("ability", "Second Wind", 1, value=Fraction(3)),
+        SPENDS["resist"]("fear", stamina=2),
+        SPENDS["channel"]("a ward"),
+        SPENDS["ability"]("Second Wind", value=Fraction(3)),
     )  # fmt: skip
 
 
@@ -142,20 +147,21 @@ def step(**fields: object) -> dict[str, object]:
     ("data", "field", "message"),
     [
         ([], "", "“day” must be a table of its own; it is []."),
-        ({"steps": [REST]}, "characters", "The field “characters” is missing."),
+        ({"steps": [REST]}, "characters", "“characters” is missing; it must be a list of 1 to 12 entries."),
         (day(characters=[]), "characters", "“characters” must be a list of 1 to 12 entries; it is []."),
         (day(steps=[]), "steps", "“steps” must be a list of 1 to 300 entries; it is []."),
         (
             day(weather="rain"),
             "weather",
-            "There is no field “weather” here; there are “characters”, “check”, “title”, “values”, “steps”.",
+            "There is no field “weather” here; there are “characters”, “check”, “steps”, “title”, “values”.",
         ),
         (
             day(characters=[HERO, {"name": "ASH", "con": "d6"}]),
             "characters[1].name",
             "“characters[1].name” must be a name that nobody else has; it is \"ASH\".",
         ),
-        (day(characters=[{"name": "Ash"}]), "characters[0].con", "The field “characters[0].con” is missing."),
+        (day(characters=[{"name": "Ash"}]), "characters[0].con",
+         "“characters[0].con” is missing; it must be a CON Ability Die such as “d10”."),
         (
             day(characters=[HERO | {"con": "8"}]),
             "characters[0].con",
@@ -174,14 +180,14 @@ def step(**fields: object) -> dict[str, object]:
         (
             day(characters=[HERO | {"habit": {"kep": 2}}]),
             "characters[0].habit.kep",
-            ("There is no field “characters[0].habit.kep” here; there are “keep”, “early”, “reactions”, “push”, "
-            "“other”, “last_fight_free”, “aim”."),
+            ("There is no field “characters[0].habit.kep” here; there are “aim”, “early”, “keep”, "
+            "“last_fight_free”, “other”, “push”, “reactions”."),
         ),
         (
             step(nap=1),
             "steps[1]",
-            ("“steps[1]” must be a step with one of “fight”, “check”, “wound”, “recover”, “rest”, “resist”, “channel”, "
-            "“ability”; it is \"none of them\"."),
+            ("“steps[1]” must be a step with one of “fight”, “check”, “wound”, “recover”, “rest”, “resist”, “ability”, "
+            "“channel”; it is \"none of them\"."),
         ),
         (
             step(rest="nap"),
@@ -226,7 +232,7 @@ def step(**fields: object) -> dict[str, object]:
         (
             step(resist="boredom"),
             "steps[1].resist",
-            ("“steps[1].resist” must be one of “fatigue”, “shock”, “pain”, “exposure”, “fear”, “injury”; it is "
+            ("“steps[1].resist” must be one of “exposure”, “fatigue”, “fear”, “injury”, “pain”, “shock”; it is "
             "\"boredom\"."),
         ),
         (
@@ -240,9 +246,9 @@ def step(**fields: object) -> dict[str, object]:
             "“steps” must be steps that bring no more than 4 Wounds of different names; it is 5.",
         ),
         (day(values={"gold": 1}), "values.gold",
-         "There is no field “values.gold” here; there are “early”, “reaction”, “check”, “spend”, “left”, “empty”."),
+         "There is no field “values.gold” here; there are “check”, “early”, “empty”, “left”, “reaction”, “spend”."),
         (day(title="a\x00b"), "title",
-         "“title” must be a text of 1 to 80 characters, without control characters; it is \"a\x00b\"."),
+         "“title” must be a text of 1 to 80 characters, without control characters; it is \"a\\u0000b\"."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named_with_its_place(data: object, field: str, message: str) -> None:
@@ -321,3 +327,30 @@ def test_any_steps_at_all_are_either_read_and_forecast_or_refused(steps: list[di
 def test_any_line_at_all_is_either_a_sketch_or_refused(line: str) -> None:
     with suppress(Malformed):
         assert sketch_from_text(line).ahead
+
+
+def test_a_whole_day_comes_back_from_its_plain_data() -> None:
+    written = day_from_toml(FULL)
+    assert day_from(data_of_day(written)) == written
+    assert day_from(msgspec.json.decode(msgspec.json.encode(data_of_day(written)))) == written
+
+
+@given(days())
+def test_every_day_comes_back_from_its_plain_data(one: Day) -> None:
+    assert day_from(data_of_day(one)) == one
+
+
+def test_a_day_is_read_without_a_die_being_rolled_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def rolled(*_: object) -> None:
+        pytest.fail("something was rolled out")
+
+    for way in ("pool", "kept", "added", "best_of"):
+        monkeypatch.setattr(grammar, way, rolled)
+    checks = [{"check": f"C{at}", "target": 500, "dice": f"20d100kh10+{at}"} for at in range(250)]
+    assert len(day_from(day(steps=checks)).sketch.ahead) == 250
+
+
+def test_dice_must_fit_the_die_of_everyone_who_goes_through_the_day() -> None:
+    with pytest.raises(Malformed) as no:
+        day_from(day(check="90con", characters=[HERO, {"name": "Big", "con": "d99"}]))
+    assert no.value.field == "check"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.odds.forecasts.test_forecast import days
 from winded.errors import Malformed
@@ -49,3 +50,20 @@ def test_what_is_wrong_in_a_line_is_named_as_in_a_day_file(line: str, field: str
     with pytest.raises(Malformed) as no:
         sketch_from_text(line)
     assert no.value.field == field
+
+
+NAMES = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), min_size=1, max_size=30).filter(
+    lambda text: text.strip() and text.strip().isprintable()
+)
+
+
+@given(name=NAMES, wound=NAMES, who=st.lists(NAMES, min_size=1, max_size=3))
+def test_no_name_is_lost_in_a_line(name: str, wound: str, who: list[str]) -> None:
+    data = {"steps": [{"fight": name, "wound": {"wound": wound, "chance": 0.5, "steps": 2}, "who": who}]}
+    sketch = sketch_from(data)
+    assert sketch_from_text(sketch_to_text(sketch)) == sketch
+
+
+def test_a_field_said_twice_is_refused() -> None:
+    with pytest.raises(Malformed, match=r"“steps\[0\].rounds” is said twice"):
+        sketch_from_text("fight Wolves rounds=3 rounds=4")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import dyce
 import icepool
@@ -13,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winded.errors import Malformed
-from winded.odds import BadExpression, roll
-from winded.odds.dice import grammar
+from winded.odds import BadExpression, Dice, roll, spelled
+from winded.odds.dice import grammar, work_of
+from winded.odds.dice.counting import kept
 
 
 def counted(expression: str, con: str | None = None) -> dict[int, int]:
@@ -92,14 +95,14 @@ def test_spaces_and_capitals_do_not_matter_and_the_text_is_written_plainly() -> 
 @pytest.mark.parametrize(
     ("expression", "column", "message"),
     [
-        ("", 1, "“” ends too early, at column 1: a number, dice such as 2d6, con, max( or min( may stand there."),
+        ("", 1, "“” ends too early, at column 1: a number, dice such as 2d6, con, (, max( or min( may stand there."),
         (
             "1d20+",
             6,
-            "“1d20+” ends too early, at column 6: a number, dice such as 2d6, con, max( or min( may stand there.",
+            "“1d20+” ends too early, at column 6: a number, dice such as 2d6, con, (, max( or min( may stand there.",
         ),
         ("1d20 x", 6, "“1d20 x” cannot be read at column 6, “x”: +, - or the end may stand there."),
-        ("2d", 3, "“2d” ends too early, at column 3: the number of faces, such as 6 in 2d6, may stand there."),
+        ("2d", 3, "“2d” ends too early, at column 3: the number of faces, such as 6 in 2d6, or % may stand there."),
         ("max(1d20", 9, "“max(1d20” ends too early, at column 9: +, -, a comma or ) may stand there."),
         ("2d6kh3", 4, "“2d6kh3” asks for too much at column 4: 1 to 2 of 2 dice can be kept."),
         ("9999d9999", 6, "“9999d9999” asks for too much at column 6: dice have 1 to 1000 faces."),
@@ -110,7 +113,7 @@ def test_spaces_and_capitals_do_not_matter_and_the_text_is_written_plainly() -> 
         (
             "1d6+21d6kh1",
             5,
-            "“1d6+21d6kh1” asks for too much at column 5: dice are kept from at most 20 with at most 100 faces.",
+            "“1d6+21d6kh1” asks for too much at column 5: dice are kept from at most 20 that show at most 100 values.",
         ),
         (
             "10d1000",
@@ -132,7 +135,8 @@ def test_what_cannot_be_read_names_the_place_and_what_is_allowed(expression: str
 
 
 @pytest.mark.parametrize(
-    "expression", ["٣d6", "1d6;", "1d6**2", "<b>", "d6" * 101, "1.5d6", "con con", "1d6!", "k\x00"]
+    "expression",
+    ["٣d6", "1d6;", "1d6**2", "<b>", "d6" * 101, "1.5d6", "con con", "1d6!!", "k\x00", "2d6>7", "d6!5"],
 )
 def test_odd_text_is_refused_and_never_misread(expression: str) -> None:
     with pytest.raises(BadExpression):
@@ -153,14 +157,141 @@ def test_absurd_sizes_are_refused_before_any_work(expression: str, monkeypatch: 
         roll(expression)
 
 
-@given(st.text(alphabet="0123456789dconkhlmaxin+-(), ", max_size=40))
+@given(st.text(alphabet="0123456789dconkhlmaxinr+-(),%!<>= ", max_size=40))
 def test_any_text_is_either_rolled_or_refused(expression: str) -> None:
     try:
         rolled = roll(expression, "d12")
     except BadExpression:
         return
     assert len(rolled.counts) == rolled.high - rolled.low + 1
-    assert roll(rolled.text, "d12").counts == rolled.counts
+    again = roll(rolled.text, "d12")
+    assert (again.text, again.low, again.counts) == (rolled.text, rolled.low, rolled.counts)
+
+
+def outcomes(found: icepool.Die[int]) -> dict[int, Fraction]:
+    """The chance of each total by icepool."""
+    return {total: Fraction(ways, found.denominator()) for total, ways in found.items() if ways}
+
+
+def chances(expression: str) -> dict[int, Fraction]:
+    """The chance of each total by Winded."""
+    rolled = roll(expression)
+    return {total: Fraction(ways, rolled.ways) for total, ways in counted(expression).items()}
+
+
+@pytest.mark.parametrize(
+    ("expression", "theirs"),
+    [
+        ("d%", icepool.d(100)),
+        ("2d%+5", 2 @ icepool.d(100) + 5),
+        ("4d6dl1", icepool.d6.highest(4, 3)),
+        ("4d6dl", icepool.d6.highest(4, 3)),
+        ("5d8dh2", icepool.d8.lowest(5, 3)),
+        ("4d6k3", icepool.d6.highest(4, 3)),
+        ("1d20-(1d4+1)", icepool.d20 - (icepool.d4 + 1)),
+        ("(2d6)-(-(1d4))", 2 @ icepool.d6 + icepool.d4),
+        ("d6!", icepool.d6.explode(depth=10)),
+        ("3d4!+1", 3 @ icepool.d4.explode(depth=10) + 1),
+        ("3d6!kh2", icepool.d6.explode(depth=10).highest(3, 2)),
+        ("d20ro1", icepool.d20.reroll([1], depth=1)),
+        ("2d6ro<=2", 2 @ icepool.d6.reroll([1, 2], depth=1)),
+        ("4d6ro1dl1", icepool.d6.reroll([1], depth=1).highest(4, 3)),
+        ("6d10>=8", 6 @ (icepool.d10 >= 8)),
+        ("5d6<=2", 5 @ (icepool.d6 <= 2)),
+        ("5d6=6", 5 @ (icepool.d6 == 6)),
+        ("4d6!>=5+1", 4 @ (icepool.d6.explode(depth=10) >= 5) + 1),
+        ("max(1d20,2d10)-d4", icepool.highest(icepool.d20, 2 @ icepool.d10) - icepool.d4),
+    ],
+)
+def test_dice_as_people_write_them_agree_with_icepool(expression: str, theirs: icepool.Die[int]) -> None:
+    assert chances(expression) == {int(total): chance for total, chance in outcomes(theirs).items()}
+
+
+@given(many=st.integers(1, 4), faces=st.integers(2, 8), drop=st.integers(1, 3), end=st.sampled_from(["dl", "dh"]))
+def test_dropping_some_is_keeping_the_others(many: int, faces: int, drop: int, end: str) -> None:
+    many += drop
+    other = {"dl": "kh", "dh": "kl"}[end]
+    assert counted(f"{many}d{faces}{end}{drop}") == counted(f"{many}d{faces}{other}{many - drop}")
+
+
+def test_how_often_a_die_explodes_at_most_is_told_with_it() -> None:
+    assert (roll("2d6!").explosions, roll("2d6!").high, roll("2d6").explosions) == (10, 132, 0)
+
+
+def test_the_mean_and_the_deviation_are_exact() -> None:
+    rolled = roll("2d6")
+    assert (rolled.mean, rolled.variance) == (7, Fraction(35, 6))
+    assert rolled.deviation == pytest.approx(float(icepool.d6.standard_deviation()) * 2**0.5)
+
+
+@pytest.mark.parametrize(
+    ("expression", "column", "what"),
+    [
+        ("d6!5", 4, "! is always the highest face"),
+        ("2d6>7", 4, ">= or <="),
+        ("d1!", 3, "would never stop exploding"),
+        ("d6ro7", 5, "the die shows 1 to 6, and not 7"),
+        ("d6ro", 5, "the face that is rolled again"),
+        ("4d6dl4", 4, "at least one of 4 dice must be left"),
+        ("5d6>=", 6, "the face from which on a die is a success"),
+        ("5d6>=7", 6, "the die shows 1 to 6, and not 7"),
+        ("(1d6", 5, "\\+, - or \\)"),
+        ("(" * 21 + "1" + ")" * 21, 22, "at most 20 brackets"),
+        ("4d6kh3>=5", 7, "\\+, - or the end"),
+    ],
+)
+def test_what_cannot_be_rolled_names_the_place(expression: str, column: int, what: str) -> None:
+    with pytest.raises(BadExpression, match=what) as no:
+        roll(expression)
+    assert no.value.column == column
+
+
+def test_a_tables_checks_count_no_successes() -> None:
+    assert spelled("1D20 + con", "d8", for_checks=True) == "1d20+con"
+    with pytest.raises(BadExpression, match="a Check is a total against a target") as no:
+        spelled("1+6d10>=8", "d8", for_checks=True)
+    assert no.value.column == 7
+
+
+class Counting:
+    """Counts the digits that the real counting goes through, and no time."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.units = 0
+        for name in ("pool", "kept", "added", "best_of"):
+            monkeypatch.setattr(grammar, name, self.through(getattr(grammar, name)))
+
+    def through(self, way: Callable[..., Dice]) -> Callable[..., Dice]:
+        def counting(*given: Any) -> Dice:
+            found = way(*given)
+            digits = len(found.counts) * found.ways.bit_length() / 30
+            turns = len(given[1].counts) * given[0] ** 2 / 2 if way is kept and isinstance(given[1], Dice) else 1
+            self.units += int(turns * digits) + len(found.counts)
+            return found
+
+        return counting
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "20d100kh10",
+        "100d20",
+        "10d100kh5",
+        "50d20+50d20",
+        "max(20d20,20d20)",
+        "d6!+d6!",
+        "9d8!kh4",
+        "100d20>=5",
+        "1d20+1d8",
+    ],
+)
+def test_work_is_counted_beforehand_and_never_too_low(expression: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    counting = Counting(monkeypatch)
+    beforehand = work_of(expression)
+    assert counting.units == 0
+    roll.__wrapped__(expression)
+    assert 0 < counting.units <= beforehand
 
 
 @pytest.mark.parametrize("die", ["8", "d", "dd8", "d0", "d99999", "d-8", ""])

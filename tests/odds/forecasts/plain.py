@@ -114,21 +114,21 @@ class Player:
             return table
 
     def once(self, ahead: object, table: Table) -> Iterator[tuple[Table, Fraction]]:
-        chance = ahead.mishap.chance if isinstance(ahead, WoundAhead) else ahead.chance  # type: ignore[attr-defined]
+        chance = ahead.chance  # type: ignore[attr-defined]
         yield table, 1 - chance
         match ahead:
             case WoundAhead():
-                yield self.given(table, TakeWound(self.name, ahead.mishap.wound, ahead.mishap.steps)), chance
+                yield self.given(table, TakeWound(self.name, ahead.name, ahead.steps)), chance
             case RecoveryAhead():
-                yield self.given(table, RecoverWound(self.name, ahead.wound)), chance
+                yield self.given(table, RecoverWound(self.name, ahead.name)), chance
             case RestAhead():
-                yield self.given(table, Rest(ahead.kind)), chance
+                yield self.given(table, Rest(ahead.rest)), chance
             case CheckAhead():
                 yield self.pushed(table, chance, ahead.name), chance
-            case SpendAhead(spend="resist"):
+            case SpendAhead(kind="resist"):
                 asked = Resist(self.name, ahead.stamina, Hardship(ahead.what))
                 yield self.spent(table, "resist", asked, ahead.stamina, chance, ahead.name), chance
-            case SpendAhead(spend="channel"):
+            case SpendAhead(kind="channel"):
                 asked_c = Channel(self.name, ahead.stamina)
                 yield self.spent(table, "channel", asked_c, ahead.stamina, chance, ahead.name), chance
             case SpendAhead():
@@ -145,13 +145,15 @@ class Player:
     def spent(self, table: Table, kind: str, command: Command, cost: int, chance: Fraction, name: str) -> Table:
         if not self.wants(table, kind, cost, name):
             return table
-        self.wanted[self.step] += self.here * chance
         try:
-            return table.do(command)
+            after = table.do(command)
         except Refused as no:
-            if no.needs is not None:
+            if no.needs is not None:  # else it cannot be had at all, and nobody asks for it
+                self.wanted[self.step] += self.here * chance
                 self.refused[self.step] += self.here * chance
             return table
+        self.wanted[self.step] += self.here * chance
+        return after
 
     def pushed(self, table: Table, chance: Fraction, name: str) -> Table:
         wanted = self.wants(table, "push", 1, name)
@@ -168,7 +170,7 @@ class Player:
             tables = self.mapped(tables, lambda table: iter([(table.do(StartCombat()), Fraction(1))]))
         still = sum(fight.rounds[number:])
         ends = fight.rounds[number] / still
-        wound = fight.mishap
+        wound = fight.wound
 
         def round_of(table: Table) -> Iterator[tuple[Table, Fraction]]:
             if table.combat is None:
@@ -197,7 +199,7 @@ class Player:
             cost = ruleset.reactions.cost(table.character(self.name).reactions)
             table = self.spent(table, "reaction", React(self.name), cost, share, fight.name)
         if hit:
-            table = self.given(table, TakeWound(self.name, fight.mishap.wound, fight.mishap.steps))  # type: ignore[union-attr]
+            table = self.given(table, TakeWound(self.name, fight.wound.wound, fight.wound.steps))  # type: ignore[union-attr]
         while table.combat is not None and table.combat.phase == "turns":
             table = table.do(NextTurn())
         return table.do(EndCombat()) if last else table

@@ -15,6 +15,7 @@ from tests.odds.forecasts.plain import sat
 from tests.odds.forecasts.test_forecast import HALF, HOUSES, days, fight
 from winded.errors import Malformed, Refused
 from winded.odds.day.model import (
+    SPENDS,
     CheckAhead,
     Day,
     DayCharacter,
@@ -90,25 +91,25 @@ def told(ahead: object, at: int) -> Iterator[object]:
                 yield ("maybe", ahead.chance, (("check", (at, time), ahead.target),))
         case SpendAhead():
             command: Command = (
-                Resist(ME, ahead.stamina, Hardship.FEAR) if ahead.spend == "resist"
-                else Channel(ME, ahead.stamina) if ahead.spend == "channel" else UseAbility(ME, ahead.what)
+                Resist(ME, ahead.stamina, Hardship.FEAR) if ahead.kind == "resist"
+                else Channel(ME, ahead.stamina) if ahead.kind == "channel" else UseAbility(ME, ahead.what)
             )  # fmt: skip
             for time in range(ahead.times):
                 yield ("maybe", ahead.chance, (("want", (at, time), command, VALUES.spend),))
         case WoundAhead():
-            yield ("maybe", ahead.mishap.chance, (("give", TakeWound(ME, ahead.mishap.wound, ahead.mishap.steps)),))
+            yield ("maybe", ahead.chance, (("give", TakeWound(ME, ahead.name, ahead.steps)),))
         case RecoveryAhead():
-            yield ("maybe", ahead.chance, (("give", RecoverWound(ME, ahead.wound)),))
+            yield ("maybe", ahead.chance, (("give", RecoverWound(ME, ahead.name)),))
         case RestAhead():
-            yield ("maybe", ahead.chance, (("give", Rest(ahead.kind)),))
+            yield ("maybe", ahead.chance, (("give", Rest(ahead.rest)),))
 
 
 def rounds(one: Fight, at: int, number: int) -> Iterator[object]:
     yield ("maybe", one.early, (("want", (at, number, "early"), ActEarly(ME), VALUES.early),))
     yield ("move", enemy_turn)
     yield calls(one, at, number, 1)
-    if one.mishap is not None:
-        yield ("maybe", one.mishap.chance, (("give", TakeWound(ME, one.mishap.wound, one.mishap.steps)),))
+    if one.wound is not None:
+        yield ("maybe", one.wound.chance, (("give", TakeWound(ME, one.wound.wound, one.wound.steps)),))
     yield ("move", next_round)
     here, more = sum(one.rounds[number:]), sum(one.rounds[number + 1 :])
     yield ("either", more / here, tuple(rounds(one, at, number + 1)) if more else (), (("give", EndCombat()),))
@@ -202,7 +203,7 @@ SMALL = ruleset_from({"name": "Small", "dice": {"d4": 2, "d6": 3}})
         (Fight("Wolves", (Fraction(0), Fraction(1)), HALF, (HALF, Fraction(1, 4), Fraction(1, 4))),),
         (CheckAhead("door", 22), RestAhead(RestKind.SHORT, HALF), CheckAhead("gate", 15)),
         (fight(2, early=HALF, calls=1),),
-        (SpendAhead("channel", "ward", 2, HALF), fight(1, calls=2), RestAhead(RestKind.SHORT)),
+        (SPENDS["channel"]("ward", HALF, stamina=2), fight(1, calls=2), RestAhead(RestKind.SHORT)),
         (Fight("Wolves", (Fraction(0), HALF, HALF), Fraction(0), (HALF, HALF)), CheckAhead("door", 20)),
     ],
 )

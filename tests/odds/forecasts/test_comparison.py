@@ -38,7 +38,7 @@ def test_a_die_that_a_ruleset_lacks_is_named() -> None:
     less = ruleset_from({"name": "Less", "dice": {"d6": 6}})
     with pytest.raises(Malformed) as no:
         compare(DAY, (PAGE, less))
-    assert no.value.field == "con"
+    assert no.value.field == "characters[0].con"
 
 
 @pytest.mark.parametrize("many", [0, 7])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.odds.forecasts.plain import Player, stamina_of
 from winded.errors import Malformed
 from winded.odds.day.model import (
+    SPENDS,
     CheckAhead,
     Day,
     DayCharacter,
@@ -20,7 +21,6 @@ from winded.odds.day.model import (
     RecoveryAhead,
     RestAhead,
     Sketch,
-    SpendAhead,
     WoundAhead,
 )
 from winded.odds.forecasts.forecast import forecast
@@ -69,7 +69,7 @@ def test_rests_give_what_the_rules_give() -> None:
 
 
 def test_max_cut_a_wound_lowers_the_maximum_and_recovery_gives_nothing_back() -> None:
-    wound = WoundAhead(PossibleWound("ribs", 1, Fraction(1, 3)))
+    wound = WoundAhead("ribs", 1, Fraction(1, 3))
     found = after(day(wound, RecoveryAhead("ribs"), RestAhead(RestKind.SHORT)))
     third = Fraction(1, 3)
     assert found[1] == found[2] == [0, 0, 0, 0, 0, 0, third, 0, 2 * third]
@@ -77,7 +77,11 @@ def test_max_cut_a_wound_lowers_the_maximum_and_recovery_gives_nothing_back() ->
 
 
 def test_other_spends_cost_what_the_rules_say() -> None:
-    spends = (SpendAhead("resist", "fear", 2), SpendAhead("channel", "ward", 3), SpendAhead("ability", "Second Wind"))
+    spends = (
+        SPENDS["resist"]("fear", stamina=2),
+        SPENDS["channel"]("ward", stamina=3),
+        SPENDS["ability"]("Second Wind"),
+    )
     found = after(day(*spends, abilities=(("Second Wind", 1),)))
     assert [row.index(1) for row in found] == [8, 6, 3, 2]
 
@@ -124,15 +128,15 @@ def spreads(draw: st.DrawFn, least: int, most: int) -> tuple[Fraction, ...]:
     return (Fraction(0),) * least + tuple(Fraction(weight, sum(weights)) for weight in weights)
 
 
-mishaps = st.builds(PossibleWound, st.sampled_from(["ribs", "bite"]), st.integers(1, 2), chances)
+wounds = st.builds(PossibleWound, st.sampled_from(["ribs", "bite"]), st.integers(1, 2), chances)
 steps = st.one_of(
-    st.builds(Fight, st.just("Wolves"), spreads(1, 3), chances, spreads(0, 2), st.none() | mishaps),
+    st.builds(Fight, st.just("Wolves"), spreads(1, 3), chances, spreads(0, 2), st.none() | wounds),
     st.builds(CheckAhead, st.just("door"), st.none() | st.integers(8, 25), st.none(), chances, st.integers(1, 2)),
-    st.builds(WoundAhead, mishaps),
+    st.builds(WoundAhead, st.sampled_from(["ribs", "bite"]), st.integers(1, 2), chances),
     st.builds(RecoveryAhead, st.sampled_from(["ribs", "bite"]), chances),
     st.builds(RestAhead, st.sampled_from(RestKind), chances),
-    st.builds(SpendAhead, st.just("resist"), st.just("fear"), st.integers(1, 3), chances),
-    st.builds(SpendAhead, st.just("ability"), st.just("Second Wind"), st.just(1), chances),
+    st.builds(SPENDS["resist"], st.just("fear"), chances, stamina=st.integers(1, 3)),
+    st.builds(SPENDS["ability"], st.just("Second Wind"), chances),
 )
 
 
@@ -235,7 +239,7 @@ def test_what_was_refused_is_counted_as_a_share() -> None:
 
 
 def test_a_starting_stamina_above_the_maximum_names_the_character() -> None:
-    with pytest.raises(Malformed, match=r"“stamina of Brakka” must be a whole number from 0 to 8; it is 9\."):
+    with pytest.raises(Malformed, match=r"“characters\[0\].stamina” must be a whole number from 0 to 8; it is 9\."):
         forecast(day(fight(), stamina=9))
 
 
@@ -247,7 +251,7 @@ def test_wounds_at_the_start_lower_the_maximum_but_not_the_width_of_the_arrays()
 def test_more_states_than_kernels_are_kept_whole_for_are_carried_alike() -> None:
     many = ruleset_from({"name": "Many", "dice": {"d12": 70}})
     one = day(
-        fight(3, early=HALF, calls=4, mishap=PossibleWound("bite", 1, HALF)),
+        fight(3, early=HALF, calls=4, wound=PossibleWound("bite", 1, HALF)),
         fight(2, calls=5),
         RestAhead(RestKind.UNSAFE_LONG),
         con="d12",
@@ -260,7 +264,7 @@ def test_more_states_than_kernels_are_kept_whole_for_are_carried_alike() -> None
 
 def test_a_day_with_too_many_turns_is_refused() -> None:
     endless = ruleset_from({"name": "Endless", "dice": {"d12": 99}, "reactions": {"resets": "never"}})
-    ahead = [fight(30, early=HALF, calls=10, mishap=PossibleWound(f"bite {at}", 1, HALF)) for at in range(4)]
+    ahead = [fight(30, early=HALF, calls=10, wound=PossibleWound(f"bite {at}", 1, HALF)) for at in range(4)]
     with pytest.raises(Malformed, match="too many turns"):
         forecast(day(*ahead, con="d12"), endless)
     # ... and is not in the way of the next one.

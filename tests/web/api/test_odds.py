@@ -22,7 +22,8 @@ from winded.odds import (
     sketch_from_text,
     what_is_ahead,
 )
-from winded.odds.day import files, schema
+from winded.odds.day import schema
+from winded.odds.day.model import STEPS
 from winded.rules import PAGE, AddCharacter, Adjust, Table, TakeWound, ruleset_from
 from winded.web.api import odds
 
@@ -90,7 +91,16 @@ def test_a_day_is_forecast_advised_and_compared_as_odds_does(client: httpx.Clien
     ):
         answer = client.post(f"/api/{path}", json=body)
         assert answer.status_code == 200, answer.text
-        assert answer.json() == plain(made.data())
+        assert alike(answer.json(), plain(made.data()))
+
+
+def alike(one: Any, other: Any) -> bool:
+    """The same but for the last place of a float, which goes by the order in which things were added up."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(alike, one, other))
+    return bool(one == (pytest.approx(other) if isinstance(other, float) else other))
 
 
 def test_a_house_rule_changes_a_forecast(client: httpx.Client) -> None:
@@ -107,10 +117,10 @@ def test_a_house_rule_changes_a_forecast(client: httpx.Client) -> None:
         ("forecast", {"day": DAY, "rulesets": []}, "rulesets"),
         ("forecast", {"day": {**DAY, "steps": [{"fight": "A", "rounds": 31}]}}, "day.steps[0].rounds"),
         ("forecast", {"day": DAY, "ruleset": {"push": {"bonus": 0}}}, "ruleset.push.bonus"),
-        ("compare", {"day": DAY, "rulesets": []}, "rules"),
+        ("compare", {"day": DAY, "rulesets": []}, "rulesets"),
         ("compare", {"day": DAY, "rulesets": {}}, "rulesets"),
-        ("compare", {"day": DAY, "rulesets": [{}] * 7}, "rules"),
-        ("advise", {"day": {**DAY, "check": "1d20+", "steps": DAY["steps"]}}, "day.expression"),
+        ("compare", {"day": DAY, "rulesets": [{}] * 7}, "rulesets"),
+        ("advise", {"day": {**DAY, "check": "1d20+", "steps": DAY["steps"]}}, "day.check"),
     ],
 )
 def test_a_day_that_is_none_names_the_place(client: httpx.Client, path: str, body: object, field: str) -> None:
@@ -142,7 +152,7 @@ def test_the_schema_of_days_knows_all_that_days_know() -> None:
         schema.COMPONENTS[one["$ref"].rpartition("/")[2]]["required"][0]
         for one in schema.COMPONENTS["DayStep"]["anyOf"]
     ]
-    assert sorted(kinds) == sorted(files.STEPS)
+    assert sorted(kinds) == sorted(STEPS)
 
 
 @pytest.fixture

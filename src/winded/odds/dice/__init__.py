@@ -4,6 +4,7 @@ from winded.odds.dice.counting import Dice
 from winded.odds.dice.grammar import (
     LONGEST,
     MOST_DICE,
+    MOST_EXPLOSIONS,
     MOST_FACES,
     MOST_KEPT_FACES,
     MOST_KEPT_FROM,
@@ -13,11 +14,13 @@ from winded.odds.dice.grammar import (
     die_faces,
     roll,
     spelled,
+    work_of,
 )
 
 __all__ = [
     "LONGEST",
     "MOST_DICE",
+    "MOST_EXPLOSIONS",
     "MOST_FACES",
     "MOST_KEPT_FACES",
     "MOST_KEPT_FROM",
@@ -28,4 +31,5 @@ __all__ = [
     "die_faces",
     "roll",
     "spelled",
+    "work_of",
 ]

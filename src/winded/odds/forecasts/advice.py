@@ -25,7 +25,7 @@ from winded.odds.forecasts.decision_tree import (
     WhileFighting,
     stages,
 )
-from winded.odds.forecasts.forecast import at_start, refuse_entangled
+from winded.odds.forecasts.forecast import everyone_at_start, refuse_entangled
 from winded.odds.forecasts.forward import HabitPolicy, Policy
 from winded.odds.forecasts.habits import KINDS, HabitLike
 from winded.odds.forecasts.rules_of_thumb import AdviceByStamina, rules_of_thumb
@@ -137,7 +137,7 @@ def advise(day: Day, ruleset: Ruleset = PAGE, *, habits: Mapping[str, HabitLike]
     Each character's own habit (or the one in `habits`) is valued beside it. Raises Malformed as `forecast` does.
     """
     refuse_entangled(day.sketch)
-    people = [at_start(ruleset, one) for one in day.characters]
+    people = everyone_at_start(ruleset, day)
     own = [(habits or {}).get(one.name, one.habit) for one in day.characters]
     return Advice(
         day.title,

@@ -13,44 +13,42 @@ from math import comb
 
 from msgspec import Struct
 
+from winded.odds.day.fields import NEVER, Distribution
 from winded.odds.day.model import (
-    ALWAYS,
-    NEVER,
     Ahead,
     CheckAhead,
-    Distribution,
     Fight,
-    PossibleWound,
     RecoveryAhead,
     RestAhead,
     Sketch,
     SpendAhead,
     Values,
     WoundAhead,
+    length,
 )
 from winded.rules import (
     ActEarly,
     BeginTurns,
-    Channel,
     Command,
     EndCombat,
-    Hardship,
     NextTurn,
     React,
     RecoverWound,
-    Resist,
     Rest,
     RestKind,
     StartCombat,
     Table,
     TakeWound,
-    UseAbility,
     rest_name,
 )
+from winded.rules.hallway import room_of
 from winded.sentence import Sentence, sentence
 
 SOMEONE = "Someone"
 """The name of the character at the table of its own where all this is played."""
+
+ANOTHER = "Another"
+"""The name of the one who stands by there, for ways to spend that name another character."""
 
 _ACT_EARLY, _REACT = ActEarly(SOMEONE), React(SOMEONE)
 
@@ -165,7 +163,7 @@ def _stages(sketch: Sketch, who: str, party: int) -> tuple[Stage, ...]:
         calls = _calls_on_one(ahead, party) if isinstance(ahead, Fight) else ()
         for number in range(1, length(ahead) + 1):
             node = _node(ahead, sketch, number, calls) if there else NOTHING
-            made.append(Stage(node, kind(ahead), ahead.name, number, length(ahead), at == last, at))
+            made.append(Stage(node, ahead.kind, ahead.name, number, length(ahead), at == last, at))
     return tuple(made)
 
 
@@ -177,34 +175,6 @@ def last_fight(sketch: Sketch) -> int:
 def takes_part(ahead: Ahead, who: str) -> bool:
     """Whether a step concerns this character."""
     return ahead.who is None or who.casefold() in {name.casefold() for name in ahead.who}
-
-
-def length(ahead: Ahead) -> int:
-    """How many steps one entry of a sketch makes: a fight one for each round there may be."""
-    match ahead:
-        case Fight():
-            return len(ahead.rounds) - 1
-        case CheckAhead() | SpendAhead():
-            return ahead.times
-        case _:
-            return 1
-
-
-def kind(ahead: Ahead) -> str:
-    """What an entry of a sketch is called in a day file."""
-    match ahead:
-        case Fight():
-            return "fight"
-        case CheckAhead():
-            return "check"
-        case WoundAhead():
-            return "wound"
-        case RecoveryAhead():
-            return "recover"
-        case RestAhead():
-            return "rest"
-        case SpendAhead():
-            return ahead.spend
 
 
 def _calls_on_one(fight: Fight, party: int) -> Distribution:
@@ -222,18 +192,18 @@ def _node(ahead: Ahead, sketch: Sketch, number: int, calls: Distribution) -> Nod
             dice = None if ahead.target is None else ahead.dice or sketch.check
             return maybe(ahead.chance, Decision("push", 0, _or(ahead.value, values.check), None, dice, ahead.target))
         case SpendAhead():
-            return maybe(ahead.chance, Decision(ahead.spend, 0, _or(ahead.value, values.spend), _spending(ahead)))
+            return maybe(ahead.chance, Decision(ahead.kind, 0, _or(ahead.value, values.spend), _spending(ahead)))
         case WoundAhead():
-            return _hit(ahead.mishap)
+            return _hit(ahead.name, ahead.steps, ahead.chance)
         case RecoveryAhead():
-            return maybe(ahead.chance, Forced(RecoverWound(SOMEONE, ahead.wound)))
+            return maybe(ahead.chance, Forced(RecoverWound(SOMEONE, ahead.name)))
         case RestAhead():
             return rest_tree(ahead, ahead.chance)
 
 
 def rest_tree(ahead: RestAhead, chance: Fraction) -> Node:
     """A rest that comes about with this chance."""
-    return maybe(chance, Forced(Rest(ahead.kind)))
+    return maybe(chance, Forced(Rest(ahead.rest)))
 
 
 def _or(value: Fraction | None, usual: Fraction) -> Fraction:
@@ -241,17 +211,13 @@ def _or(value: Fraction | None, usual: Fraction) -> Fraction:
 
 
 def _spending(ahead: SpendAhead) -> Command:
-    if ahead.spend == SpendAhead.RESIST:
-        return Resist(SOMEONE, ahead.stamina, Hardship(ahead.what))
-    if ahead.spend == SpendAhead.CHANNEL:
-        return Channel(SOMEONE, ahead.stamina)
-    return UseAbility(SOMEONE, ahead.what)
+    room = room_of(ahead.kind)
+    assert room.ahead is not None
+    return room.ahead(SOMEONE, ANOTHER, ahead.what, ahead.stamina)
 
 
-def _hit(mishap: PossibleWound | None) -> Node:
-    if mishap is None:
-        return NOTHING
-    return maybe(mishap.chance, Forced(TakeWound(SOMEONE, mishap.wound, mishap.steps)))
+def _hit(wound: str, steps: int, chance: Fraction) -> Node:
+    return maybe(chance, Forced(TakeWound(SOMEONE, wound, steps)))
 
 
 def round_tree(fight: Fight, values: Values, number: int, calls: Distribution, early: Fraction, more: Fraction) -> Node:
@@ -266,7 +232,7 @@ def round_tree(fight: Fight, values: Values, number: int, calls: Distribution, e
             maybe(early, acting),
             Advance("enemy"),
             _calls(_at_least(calls), reacting, 1),
-            _hit(fight.mishap),
+            NOTHING if (wound := fight.wound) is None else _hit(wound.wound, wound.steps, wound.chance),
             Advance("round"),
             maybe(1 - more, Advance("end")),
         )
@@ -300,11 +266,6 @@ def shared_out(calls: Distribution, among: int) -> Distribution:
         for hits in range(many + 1):
             mine[hits] += chance * comb(many, hits) * share**hits * (1 - share) ** (many - hits)
     return tuple(mine)
-
-
-def certainly(number: int) -> Distribution:
-    """Exactly this number."""
-    return (NEVER,) * number + (ALWAYS,)
 
 
 def _to_enemy(table: Table) -> Table:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from winded.errors import Malformed
+from winded.odds.day.fields import within
 from winded.odds.day.model import Day, DayCharacter, Sketch
 from winded.odds.forecasts.decision_tree import Stage, stages
 from winded.odds.forecasts.forward import CALLED, MEASURES, REFUSED, WANTED, MarkovChain, Policy, policy
@@ -141,14 +142,14 @@ def forecast(
         ruleset,
         tuple(
             forecast_of(
-                at_start(ruleset, one),
+                person,
                 day.sketch,
                 ruleset,
                 (habits or {}).get(one.name, one.habit),
                 party,
                 exact=exact,
             )
-            for one in day.characters
+            for one, person in zip(day.characters, everyone_at_start(ruleset, day), strict=True)
         ),
     )
 
@@ -226,6 +227,15 @@ def space_for(decides: Policy, sitting: Character, ruleset: Ruleset) -> StateSpa
     return space
 
 
+def everyone_at_start(ruleset: Ruleset, day: Day) -> list[Character]:
+    """Everyone of a day, as `at_start`; what a ruleset does not know is told of the character who has it."""
+    people = []
+    for at, one in enumerate(day.characters):
+        with within(f"characters[{at}]"):
+            people.append(at_start(ruleset, one))
+    return people
+
+
 def at_start(ruleset: Ruleset, one: DayCharacter) -> Character:
     """The character of a day, put at a table by the rules' own commands; raises Malformed or Refused as they do."""
     table = Table(ruleset).do(AddCharacter(one.name, one.con))
@@ -233,14 +243,14 @@ def at_start(ruleset: Ruleset, one: DayCharacter) -> Character:
         table = table.do(AddAbility(one.name, name, cost))
     for wound in one.wounds:
         table = table.do(TakeWound(one.name, wound.wound, wound.steps))
-    character = table.characters[one.name]
+    (character,) = table.characters.values()
     if one.stamina is None:
         return character
     if one.stamina > character.maximum:
         raise Malformed(
             "stamina",
             "“{field}” must be {allowed}; it is {value}.",
-            field=f"stamina of {one.name}",
+            field="stamina",
             allowed=sentence("a whole number from {least} to {most}", least=0, most=character.maximum),
             value=one.stamina,
         )

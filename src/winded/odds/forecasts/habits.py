@@ -7,15 +7,16 @@ moment is a habit as well; it must answer the same for the same moment.
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from winded.odds.check import CheckOdds
+from winded.odds.day.fields import Chance
+from winded.rules.hallway import SPENDINGS
 
-KINDS = ("early", "reaction", "push", "resist", "channel", "ability")
-"""What Stamina can be wanted for; the order in which forecasts count it."""
+KINDS = tuple(one.habit for one in SPENDINGS)
+"""What Stamina can be wanted for, each way to spend by its own word; the order in which forecasts count it."""
 
 
 class Moment(Struct, frozen=True):
@@ -46,16 +47,16 @@ class Habit(Struct, frozen=True):
     Never spends below `keep` Stamina (in the last fight of the day it does, with `last_fight_free`); acts early when
     that matters, or not; takes at most `reactions` of them before the cost goes back (None: as many as are called for);
     pushes a Check by up to `push`, but no further than the chance rises and, with `aim`, no further than that chance
-    needs; `other` says whether it resists, channels and uses abilities.
+    needs; `other` says whether it spends on everything else that is called for, such as hardship and abilities.
     """
 
-    keep: int = 0
-    early: bool = True
-    reactions: int | None = None
-    push: int = 3
-    aim: Fraction | None = None
-    other: bool = True
-    last_fight_free: bool = False
+    keep: Annotated[int, Meta(ge=0, le=99, description="Never spends below so much Stamina.")] = 0
+    early: Annotated[bool, Meta(description="Acts early when that matters.")] = True
+    reactions: Annotated[int, Meta(ge=0, le=99, description="At most so many before the cost goes back.")] | None = None
+    push: Annotated[int, Meta(ge=0, le=99, description="Pushes a Check by up to so much.")] = 3
+    aim: Chance | None = None
+    other: Annotated[bool, Meta(description="Spends on everything else that is called for.")] = True
+    last_fight_free: Annotated[bool, Meta(description="Keeps nothing back in the day's last fight.")] = False
 
     def __call__(self, moment: Moment) -> int:
         """How much is wanted: the Stamina of a push, 1 or 0 for all else."""
@@ -86,3 +87,6 @@ HABITS = {
     "never": Habit(early=False, reactions=0, push=0, other=False),
 }
 """Habits by name, as a day file may call them."""
+
+USUAL = "freely"
+"""The habit of whoever has been given none, at a table, in the API and in a day file alike."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec import Struct
 
-from winded.odds.day.model import Distribution
+from winded.odds.day.fields import Distribution
 from winded.odds.forecasts.forward import Kernel
 from winded.odds.forecasts.states import Array, Numbers
 

@@ -18,18 +18,18 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from winded.errors import Malformed
+from winded.odds.day.fields import certainly
 from winded.odds.day.model import Ahead, Day, Fight, RestAhead
 from winded.odds.forecasts.decision_tree import (
     Node,
     Stage,
-    certainly,
     going_on,
     rest_tree,
     round_tree,
     stages,
     takes_part,
 )
-from winded.odds.forecasts.forecast import at_start, space_for
+from winded.odds.forecasts.forecast import everyone_at_start, space_for
 from winded.odds.forecasts.forward import MEASURES, Policy, StepKernels, policy
 from winded.odds.forecasts.habits import KINDS, HabitLike
 from winded.odds.forecasts.sampling import AliasTable, alias_table_of, drawn, step_from
@@ -107,6 +107,10 @@ class CharacterSimulation(Struct, frozen=True, eq=False):
     expected_error: Array
     counted: Array
     counted_error: Array
+    may_be_empty: NDArray[np.bool_]
+    """Whether 0 Stamina is possible after each step, however rare; shape (T + 1)."""
+    must_be_empty: NDArray[np.bool_]
+    """Whether nothing but 0 Stamina is possible after each step; shape (T + 1)."""
 
     @property
     def titles(self) -> tuple[Sentence, ...]:
@@ -209,7 +213,7 @@ class _Party:
         self.sketch = day.sketch
         self.together = together
         self.names = tuple(one.name for one in day.characters)
-        people = [at_start(ruleset, one) for one in day.characters]
+        people = everyone_at_start(ruleset, day)
         self.stages = [stages(day.sketch, one.name, len(people)) for one in people]
         self.shared = [self._shared(stage) for stage in self.stages[0]]
         self.kernels: list[StepKernels] = []
@@ -412,7 +416,25 @@ class _Counts:
             _error(stamina @ levels**2, expected, days),
             counted,
             _error(square, counted, days),
+            *_reached(kernels, alias_tables, party.begin[who]),
         )
+
+
+def _reached(
+    kernels: StepKernels, alias_tables: Sequence[AliasTable], begin: int
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Whether 0 Stamina can be, and whether it must be, before the first step and after each."""
+    many = len(kernels.between)
+    states = np.array([begin])
+    may, must = [], []
+    for table in (None, *alias_tables):
+        if table is not None:
+            offsets = np.arange(0, len(table.below), many)
+            states = np.unique(table.to[(offsets[:, None] + states).ravel()])
+        empty = kernels.stamina[states] == 0
+        may.append(bool(empty.any()))
+        must.append(bool(empty.all()))
+    return np.array(may), np.array(must)
 
 
 def _error(mean_square: Array, mean: Array, days: int) -> Array:

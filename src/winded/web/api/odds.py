@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from litestar import Controller, get, post
 from msgspec import Meta, Struct, defstruct
 
 from winded.errors import Malformed, Refused, TooMuch, Unknown
-from winded.odds import BadExpression, CheckData, PushChance, check, push_chances
+from winded.odds import BadExpression, CheckData, PushChance, check_of, push_chances
 from winded.odds.check import FURTHEST_TARGET
 from winded.odds.day.line import LONGEST as LONGEST_SKETCH
 from winded.roles import seen_by
-from winded.rules import PAGE, Refusal, Ruleset, ruleset_from, shown
+from winded.rules import Refusal
 from winded.rules.fields import Amount, Die, Figure, Kind, Name, Text, malformed
 from winded.sentence import sentence
+from winded.service.odds import advice_data, ahead_data, comparison_data, forecast_data
 from winded.web.access import Visitor
 from winded.web.api.answers import Answer
 from winded.web.api.operations import Answers, Body, takes
-from winded.web.api.requests import json_from, within
+from winded.web.api.requests import json_from
 from winded.web.api.seeing import newest
-from winded.web.forecasting import at_table, check_day, check_size, elsewhere
 from winded.web.guard import FORECASTS, ODDS
 from winded.web.host import Host
 
-if TYPE_CHECKING:
-    from winded.odds import Day, ForecastData
-
 Target = Annotated[int, Meta(ge=-FURTHEST_TARGET, le=FURTHEST_TARGET, description="Success is a total at or above it.")]
 Dice = Annotated[Text, Meta(description="How a Check is rolled, such as 1d20+con or 2d12kh1+3.")]
+
+
+class Succeeds(StrEnum):
+    """When a roll succeeds: at the target or more, as a Check does, or at the target or less (roll-under)."""
+
+    AT_LEAST = "at-least"
+    AT_MOST = "at-most"
 
 
 class OddsQuery(Struct, frozen=True):
@@ -42,6 +46,7 @@ class OddsQuery(Struct, frozen=True):
     con: Die | None = None
     push: Annotated[Figure, Meta(description="The most Stamina to push.")] = 5
     push_bonus: Annotated[Amount, Meta(description="What each Stamina adds; the page's figure is 1.")] = 1
+    succeeds: Succeeds = Succeeds.AT_LEAST
 
 
 class ChancesQuery(Struct, frozen=True):
@@ -103,13 +108,6 @@ class ChancesSeen(Struct, frozen=True):
     refusal: Refusal | None
 
 
-class DayUnder(Struct, frozen=True):
-    """A day that was sent, and the rulesets it is gone through under."""
-
-    day: Day
-    rulesets: tuple[Ruleset, ...]
-
-
 def answer_types() -> dict[str, Any]:
     """The types of answers by their names in the description, for it alone: loading them loads NumPy."""
     from winded.odds import AdviceData, ComparisonData, ForecastData
@@ -129,57 +127,6 @@ def _naming(field: str) -> Iterator[None]:
         raise Malformed(field, wrong.text, **wrong.facts) from wrong
 
 
-@contextmanager
-def _naming_characters(day: Day, rulesets: Iterable[Ruleset]) -> Iterator[None]:
-    """A CON Ability Die that a ruleset does not know is told of the character who has it."""
-    try:
-        yield
-    except Malformed as wrong:
-        if wrong.field != "con":
-            raise
-        dice = [ruleset.dice for ruleset in rulesets]
-        strangers = (at for at, one in enumerate(day.characters) if any(one.con not in known for known in dice))
-        with within(f"day.characters[{next(strangers, 0)}]"):
-            raise
-
-
-def _under(data: object, *, several: bool) -> DayUnder:
-    """The day and the rulesets in a body. Counts the dice of the day: to be called where that makes nobody wait."""
-    from winded.odds import day_from
-
-    name = "rulesets" if several else "ruleset"
-    known = f"“day”, “{name}”"
-    if not isinstance(data, dict):
-        raise Malformed("", "Send a JSON object with the fields; this is {value}.", value=shown(data))
-    for field in data:
-        if field not in ("day", name):
-            raise Malformed(
-                field[:60], "There is no field “{field}” here; there are {known}.", field=field[:60], known=known
-            )
-    for field in ("day", "rulesets") if several else ("day",):
-        if field not in data:
-            raise Malformed(field, "The field “{field}” is missing.", field=field)
-    rulesets = tuple(_rulesets(data["rulesets"])) if several else (_ruleset(data.get("ruleset", {}), "ruleset"),)
-    with within("day"):
-        day = day_from(data["day"])
-        check_day(day)
-    return DayUnder(day, rulesets)
-
-
-def _rulesets(given: object) -> Iterator[Ruleset]:
-    if not isinstance(given, list):
-        raise Malformed("rulesets", "“{field}” must be a list; it is {value}.", field="rulesets", value=shown(given))
-    for at, one in enumerate(given[:7]):
-        yield _ruleset(one, f"rulesets[{at}]")
-
-
-def _ruleset(given: object, place: str) -> Ruleset:
-    if given == {}:
-        return PAGE
-    with within(place):
-        return ruleset_from(given)
-
-
 ONE = Body(json_from, "DayUnder")
 SEVERAL = Body(json_from, "DayCompared")
 
@@ -190,16 +137,18 @@ class OddsController(Controller):
     tags = ["odds"]  # noqa: RUF012 - as the framework wants it
 
     @get("/odds", **takes(Answers("The odds."), token=False, query=OddsQuery, rate=ODDS))
-    async def see_odds(self, asked: OddsQuery) -> CheckData:
+    async def see_odds(self, host: Host, asked: OddsQuery) -> CheckData:
         """The exact chance of a Check at each push, and what each Stamina adds.
 
-        Chances are numbers and, exactly, fractions as text.
+        Chances are numbers and, exactly, fractions as text. Dice that count successes (6d10>=8) and roll-under are
+        counted here as well; at a table a Check is a total against a target.
         """
         with _naming("dice"):
-            found = await elsewhere(
-                lambda: check(asked.dice, asked.target, asked.push, con=asked.con, push_bonus=asked.push_bonus)
-            )
-        return found.data()
+            dice = await host.odds.roll(asked.dice, asked.con)
+        return check_of(
+            dice, asked.target, asked.push, con=asked.con, push_bonus=asked.push_bonus,
+            under=asked.succeeds is Succeeds.AT_MOST,
+        ).data()  # fmt: skip
 
     @post(
         "/forecast",
@@ -212,17 +161,9 @@ class OddsController(Controller):
             errors=(Refused,),
         ),
     )
-    async def see_forecast(self, data: object) -> Answer[object]:
+    async def see_forecast(self, host: Host, data: object) -> Answer[object]:
         """How much Stamina a day leaves everyone after each step, exactly: the whole distribution and the refusals."""
-
-        def work() -> object:
-            from winded.odds import forecast
-
-            wanted = _under(data, several=False)
-            with _naming_characters(wanted.day, wanted.rulesets):
-                return forecast(wanted.day, wanted.rulesets[0]).data()
-
-        return Answer(await elsewhere(work))
+        return Answer(await host.odds.of_day(forecast_data, data))
 
     @post(
         "/advise",
@@ -235,17 +176,9 @@ class OddsController(Controller):
             errors=(Refused,),
         ),
     )
-    async def see_advice(self, data: object) -> Answer[object]:
+    async def see_advice(self, host: Host, data: object) -> Answer[object]:
         """When it is best to spend in a day, given what its `values` say things are worth, and the rules of thumb."""
-
-        def work() -> object:
-            from winded.odds import advise
-
-            wanted = _under(data, several=False)
-            with _naming_characters(wanted.day, wanted.rulesets):
-                return advise(wanted.day, wanted.rulesets[0]).data()
-
-        return Answer(await elsewhere(work))
+        return Answer(await host.odds.of_day(advice_data, data))
 
     @post(
         "/compare",
@@ -258,19 +191,9 @@ class OddsController(Controller):
             errors=(Refused,),
         ),
     )
-    async def see_comparison(self, data: object) -> Answer[object]:
+    async def see_comparison(self, host: Host, data: object) -> Answer[object]:
         """The same day under several rulesets: what changes for each CON Ability Die and each character."""
-
-        def work() -> object:
-            from winded.odds import compare
-
-            wanted = _under(data, several=True)
-            with within("day"):
-                check_size(wanted.day.sketch, len(wanted.day.characters) * len(wanted.rulesets))
-            with _naming_characters(wanted.day, wanted.rulesets):
-                return compare(wanted.day, wanted.rulesets).data()
-
-        return Answer(await elsewhere(work))
+        return Answer(await host.odds.of_day(comparison_data, data))
 
     @get("/tables/{table:str}/chances", **takes(Answers("The chances."), query=ChancesQuery, errors=(TooMuch, Refused)))
     async def see_chances(self, host: Host, who: Visitor, asked: ChancesQuery) -> ChancesSeen:
@@ -289,8 +212,8 @@ class OddsController(Controller):
         except Refused as no:
             raise Unknown(no.text, **no.facts) from no
         with _naming("dice"):
-            work = at_table if asked.dice is None else elsewhere
-            found = await work(lambda: push_chances(table, character.id, dice, asked.target))
+            rolled = await host.odds.roll(dice, character.con, at_table=asked.dice is None)
+        found = push_chances(table, character.id, rolled, asked.target)
         return ChancesSeen(
             snapshot.number,
             str(snapshot.revision),
@@ -320,15 +243,10 @@ class OddsController(Controller):
         snapshot, member = newest(host, who)
         table = seen_by(member.role, snapshot.table)
 
-        def work() -> tuple[str, ForecastData]:
-            from winded.odds import HABITS, sketch_from_text, sketch_to_text, what_is_ahead
-
-            sketch = sketch_from_text(asked.sketch, snapshot.company.check_dice)
-            check_size(sketch, sum(1 for _ in table.party()))
-            return sketch_to_text(sketch), what_is_ahead(table, sketch, usual=HABITS[asked.habit.value]).data()
-
         with _naming("sketch"):
-            words, found = await at_table(work)
+            words, found = await host.odds.at_table(
+                ahead_data, table, asked.sketch, snapshot.company.check_dice, asked.habit.value
+            )
         seen = {
             "number": snapshot.number,
             "revision": str(snapshot.revision),

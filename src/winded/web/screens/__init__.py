@@ -1,6 +1,7 @@
 """The pages people see, a screen a room, and what their forms send."""
 
 from winded.web.screens import sheets, table
+from winded.web.screens.ahead import handlers as ahead
 from winded.web.screens.board import handlers as board
 from winded.web.screens.join import handlers as join
 from winded.web.screens.keep import handlers as keep
@@ -11,6 +12,7 @@ from winded.web.screens.start import handlers as start
 
 handlers = [
     *acting.handlers,
+    *ahead.handlers,
     *board.handlers,
     *files.handlers,
     *join.handlers,

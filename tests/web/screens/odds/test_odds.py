@@ -8,7 +8,6 @@ import sys
 import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
-from fractions import Fraction
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,9 +16,12 @@ import pytest
 
 from tests.web.inside import Inside
 from winded.charts import STYLE
+from winded.charts.ahead import left_words
+from winded.charts.prospect import none_words
 from winded.errors import Malformed, Refused
 from winded.odds import HABITS, check, forecast, roll, sketch_from_text, what_is_ahead
 from winded.odds.day import address as day_address
+from winded.odds.figures import Percent
 from winded.roles import SetCheckDice
 from winded.rules import (
     PAGE,
@@ -33,9 +35,9 @@ from winded.rules import (
     ruleset_from,
 )
 from winded.service.links import Given, open_table
+from winded.web import screens
 from winded.web.assets import STATIC
-from winded.web.screens.ahead import view as ahead
-from winded.web.screens.odds.chances import amounts, chance, common_targets, places_for
+from winded.web.screens.odds.chances import Chance, amounts, common_targets, places_for
 
 DICE = "1d20+con"
 SKETCH = "fight The mill rounds=3 early=1/2 reactions=1; rest short; check A stuck door target=15"
@@ -127,7 +129,7 @@ def test_without_a_target_a_few_common_ones_stand_there(inside: Inside) -> None:
     assert re.findall(r'<tr><th scope="row">(\d+)</th>', html) == ["5", "10", "15", "20", "25", "30"]
     for target in (15, 20):
         share = check(DICE, target, con="d8").chance(0)
-        assert f"{int(100 * share + Fraction(1, 2))}<svg" in html
+        assert f"{Percent(float(share)).rounded * 100:.1f}<svg" in html
 
 
 def test_a_target_that_is_none_is_said_in_place(inside: Inside) -> None:
@@ -198,7 +200,7 @@ def expected_words(table: Table, sketch: str = SKETCH, habit: str = "freely") ->
     """What the panel must say of each one, from the forecast itself."""
     found = what_is_ahead(table, sketch_from_text(sketch, DICE), usual=HABITS[habit])
     return {
-        one.name: [str(ahead.left_words(one.stamina[-1].tolist())), str(ahead.none_words(float(one.empty[-1])))]
+        one.name: [str(left_words(one.stamina[-1].tolist())), str(none_words(float(one.empty[-1])))]
         for one in found.characters
     }
 
@@ -208,7 +210,7 @@ def test_what_is_ahead_says_what_the_forecast_says(inside: Inside) -> None:
     html = re.sub("</?(?:bdi|b)>", "", evening.get("/sheet/ahead", sketch=SKETCH).text)
     for left, none in expected_words(evening.table).values():
         assert f"at the end: {left}" in html
-        assert f"{left}; {none}" in html or none in ("never at 0", "surely at 0")
+        assert f"{left}; {none}" in html or none in ("never at 0", "always at 0")
     assert html.count("<svg") == 2
     assert 'class="odds-figures"' in html
 
@@ -237,17 +239,17 @@ def test_what_is_ahead_tells_nothing_of_enemies_and_is_the_referees(inside: Insi
 def test_the_rows_of_the_form_are_the_sketch_and_the_address_keeps_it(inside: Inside) -> None:
     evening = Evening(inside)
     rows = {
-        "s0": "fight", "n0": "Wolves; at the mill = here",
-        "r0": "2:1/3,3:1/3,4:1/3", "c0": "1/2", "e0": "1", "w0": "1/10",
-        "s1": "rest", "k1": "unsafe_long", "h1": "1",
-        "s2": "check", "n2": "", "t2": "16", "m2": "2",
+        "step-0": "fight", "fight-0": "Wolves; at the mill = here", "rounds-0": "2:1/3,3:1/3,4:1/3",
+        "reactions-0": "1/2", "early-0": "1", "wound.chance-0": "1/10", "wound-0": "bite",
+        "step-1": "rest", "rest-1": "unsafe_long", "chance-1": "1",
+        "step-2": "check", "check-2": "", "target-2": "16", "times-2": "2",
         "habit": "carefully",
     }  # fmt: skip
     html = evening.get("/ahead", **rows).text
     found = re.search(r'data-address="([^"]+)"', html)
     assert found is not None
     address = found[1].replace("&amp;", "&")
-    assert address.startswith("ahead?sketch=fight+Wolves%2C+at+the+mill+-+here+rounds%3D2%3A1%2F3")
+    assert address.startswith("ahead?sketch=fight+%22Wolves%3B+at+the+mill+%3D+here%22+rounds%3D2%3A1%2F3")
     again = evening.get("/" + address)
     assert re.search(r'data-address="([^"]+)"', again.text)[1].replace("&amp;", "&") == address  # type: ignore[index]
     assert "rest unsafe_long" in re.sub(r"\+", " ", address)
@@ -256,10 +258,10 @@ def test_the_rows_of_the_form_are_the_sketch_and_the_address_keeps_it(inside: In
 
 def test_rows_are_added_taken_away_and_moved(inside: Inside) -> None:
     evening = Evening(inside)
-    rows = {"s0": "fight", "n0": "A", "s1": "rest", "k1": "short"}
+    rows = {"step-0": "fight", "fight-0": "A", "step-1": "rest", "rest-1": "short"}
 
     def kinds(**more: str) -> list[str]:
-        return re.findall(r'name="s\d" value="(\w+)"', evening.get("/ahead", **rows, **more).text)
+        return re.findall(r'name="step-\d" value="(\w+)"', evening.get("/ahead", **rows, **more).text)
 
     assert kinds() == ["fight", "rest"]
     assert kinds(add="wound") == ["fight", "rest", "wound"]
@@ -269,9 +271,24 @@ def test_rows_are_added_taken_away_and_moved(inside: Inside) -> None:
 
 
 def test_what_a_row_has_no_field_for_stands_as_words_and_is_kept(inside: Inside) -> None:
-    sketch = "fight A rounds=3 reactions=1 who=Ash; channel Fire stamina=2 chance=1/2"
+    sketch = "fight A rounds=3 reactions=1 who=Ash; channel Fire chance=1/2 stamina=2"
     html = Evening(inside).get("/ahead", sketch=sketch).text
-    assert re.findall(r'name="x\d" maxlength="200" value="([^"]+)"', html) == sketch.split("; ")
+    assert re.findall(r'name="words-\d" maxlength="200" value="([^"]+)"', html) == sketch.split("; ")[1:]
+    assert '<input type="hidden" name="who-0" value="Ash">' in html
+
+
+def test_the_form_shows_what_the_figures_are_of(inside: Inside) -> None:
+    evening = Evening(inside)
+    html = evening.get("/ahead", sketch="fight A; fight B reactions=1/2 wound=bite:1/4:2").text
+    chosen = re.findall(r'<option value="([^"]*)" selected>([^<]*)', html)
+    assert ("0", "none") in chosen
+    assert ("0:1/2,1:1/2", "1 in 2 rounds") in chosen
+    assert 'name="wound-1" maxlength="200" value="bite"' in html
+    fields = dict(re.findall(r'name="([\w.-]+-\d)"[^>]*value="([^"]*)"', html))
+    selects = dict(re.findall(r'<select id="[^"]*" name="([\w.-]+)">.*?<option value="([^"]*)" selected', html))
+    again = evening.get("/ahead", **{**fields, **selects}).text
+    assert "sketch=fight+A+rounds%3D3%3B" not in again
+    assert "wound%3Dbite%3A1%2F4%3A2" in again
 
 
 def test_a_sketch_that_cannot_be_read_says_why_and_stays_in_the_form(inside: Inside) -> None:
@@ -289,7 +306,7 @@ def test_the_odds_of_a_check_need_no_table(inside: Inside) -> None:
         assert answer.status_code == 200
         assert exact(answer.text) == [f"{one.ways}/{one.of}" for one in check("2d12kh1", 12, 3).pushes]
         assert "3 Stamina are enough for an even chance." in answer.text
-        assert answer.text.count('class="odds-chart"') == 1
+        assert answer.text.count('class="odds-chart"') == 2
         assert client.get("/odds").status_code == 200
         assert "Against common targets" in client.get("/odds").text
         for wrong in ({"dice": "9999d9999"}, {"dice": "1d20+con"}, {"dice": "d6", "target": "x"}, {"push": "100"}):
@@ -319,7 +336,7 @@ def test_a_days_forecast_stands_in_its_address(inside: Inside) -> None:
         assert answer.url.path == "/forecast"
         assert len(str(answer.url)) < 400
         (ash,) = forecast(day_from_toml(DAY)).characters
-        assert str(ahead.left_words(ash.stamina[-1].tolist())) in answer.text
+        assert str(left_words(ash.stamina[-1].tolist())) in answer.text
         assert client.get(str(answer.url)).text == answer.text
         assert "Brakka" in client.get("/forecast").text
 
@@ -357,18 +374,17 @@ def test_a_day_file_and_an_address_that_is_none_show_the_form_again(inside: Insi
 
 
 def test_chances_never_say_never_or_always_for_what_is_not_quite_so() -> None:
-    assert (chance(0.0, 0).in_100, chance(1.0, 0).in_100) == (0, 100)
-    assert (chance(1e-9, 0).edge, chance(1 - 1e-9, 1).edge) == ("under", "over")
-    assert (chance(0.004, 0).in_100, chance(0.004, 0).shown) == (0.4, 1)
-    assert places_for([0.55, 0.6]) == 0
-    assert places_for([0.525]) == 1
+    nearly = [Chance(Percent(share), 0) for share in (0.0, 1.0, 1e-9, 1 - 1e-9)]
+    assert [(one.in_100, one.edge) for one in nearly] == [(0, ""), (100, ""), (0.1, "under"), (99.9, "over")]
+    assert places_for([Percent(0.55), Percent(0.6)]) == 0
+    assert places_for([Percent(0.525)]) == 1
     ten = amounts(check("1d6", 6, 2), [None] * 3)
     assert [one.base for one in ten] == [16.67] * 3
 
 
 @pytest.mark.parametrize("dice", ["1d20", "2d6", "1d100", "3d6+10", "1d2", "5", "100d20", "1d1000", "1d4-9999"])
 def test_common_targets_are_few_and_within_reach(dice: str) -> None:
-    targets = common_targets(dice, None)
+    targets = common_targets(roll(dice))
     assert 1 <= len(targets) <= 7
     assert all(-999 <= target <= 999 for target in targets)
     if roll(dice).high - roll(dice).low > 1 and dice != "1d4-9999":
@@ -376,18 +392,18 @@ def test_common_targets_are_few_and_within_reach(dice: str) -> None:
 
 
 def test_the_chance_of_none_is_told_as_people_say_it() -> None:
-    said = [str(ahead.none_words(share)) for share in (0, 0.001, 0.125, 0.26, 0.4, 0.8, 0.999, 1)]
+    said = [str(none_words(share)) for share in (0, 0.001, 0.125, 0.26, 0.4, 0.8, 0.999, 1)]
     assert said == [
         "never at 0", "hardly any chance of none", "1 in 8 chance of none", "1 in 4 chance of none",
-        "4 in 10 chance of none", "8 in 10 chance of none", "almost surely none", "surely at 0",
+        "4 in 10 chance of none", "8 in 10 chance of none", "almost certainly none", "always at 0",
     ]  # fmt: skip
 
 
 def test_what_is_left_is_told_as_people_say_it() -> None:
-    assert str(ahead.left_words([0, 0, 0, 1])) == "surely 3 left"
-    assert str(ahead.left_words([0.05, 0.05, 0.9, 0])) == "likely 2 left"
-    assert str(ahead.left_words([0.1, 0, 0.5, 0.4])) == "likely 2 or 3 left"
-    assert str(ahead.left_words([0.25] * 4)) == "likely 0 to 3 left"
+    assert str(left_words([0, 0, 0, 1])) == "exactly 3 left"
+    assert str(left_words([0.05, 0.05, 0.9, 0])) == "likely 2 left"
+    assert str(left_words([0.1, 0, 0.5, 0.4])) == "likely 2 or 3 left"
+    assert str(left_words([0.25] * 4)) == "likely 0 to 3 left"
 
 
 def test_pictures_find_their_style_in_the_style_sheet() -> None:
@@ -395,8 +411,8 @@ def test_pictures_find_their_style_in_the_style_sheet() -> None:
 
 
 def test_pages_about_odds_break_no_content_policy() -> None:
-    screens = Path(ahead.__file__).parents[1]
-    for page in [*screens.glob("odds/*.html"), *screens.glob("ahead/*.html")]:
+    here = Path(screens.__file__).parent
+    for page in [*here.glob("odds/*.html"), *here.glob("ahead/*.html")]:
         assert not re.search(r"\sstyle=|\son[a-z]+=|<script>|<style", page.read_text("utf-8")), page
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import floor
 
 from msgspec import Struct
 
 from winded.errors import Malformed
-from winded.odds import CheckOdds, PushChances, check, roll
+from winded.odds import CheckOdds, Dice, PushChances, check_of
 from winded.odds.check import FURTHEST_TARGET, MOST_PUSH
+from winded.odds.figures import Percent
 from winded.sentence import Sentence, sentence, sentences
 from winded.web.forms import whole_number
 
@@ -23,33 +23,29 @@ _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
 class Chance(Struct, frozen=True):
-    """A share as so many in 100, with one place or none.
+    """A share as so many in 100, rounded as everywhere. `edge` is "under" or "over" where it would say 0 or 100."""
 
-    `edge` is "under" or "over" where figures of one place would say 0 or 100 falsely.
-    """
-
-    share: float
+    percent: Percent
     places: int
-    edge: str = ""
+
+    @property
+    def edge(self) -> str:
+        return {"<": "under", ">": "over"}.get(self.percent.sign, "")
 
     @property
     def in_100(self) -> float:
-        """So many in 100, to the places shown."""
-        if self.edge:
-            return 0.1 if self.edge == "under" else 99.9
-        # Halves go up, as people round them.
-        scale = 10 if self.places else 1
-        return floor(self.share * 100 * scale + 0.5 + 1e-9) / scale
+        """So many in 100."""
+        return 100 * self.percent.rounded
 
     @property
     def shown(self) -> int:
-        """The places it is written with; figures at an edge need one."""
-        return 1 if self.edge else self.places
+        """The places it is written with: one, but for 0 and 100 and where no figure beside it needs one."""
+        return 1 if self.edge else min(self.places, self.percent.places)
 
     @property
     def width(self) -> float:
         """How long its bar is, out of 100."""
-        return round(self.share * 100, 2)
+        return round(self.percent.share * 100, 2)
 
 
 class Amount(Struct, frozen=True):
@@ -78,33 +74,23 @@ class TargetRow(Struct, frozen=True):
     chances: tuple[Chance, ...]
 
 
-def places_for(shares: Sequence[float]) -> int:
+def places_for(shares: Sequence[Percent]) -> int:
     """None where every share is a whole number in 100, otherwise one."""
-    return 0 if all(abs(share * 100 - round(share * 100)) < 1e-9 for share in shares) else 1
-
-
-def chance(share: float, places: int) -> Chance:
-    """A share with so many places, never 0 or 100 for what is not quite so."""
-    if 0 < share < 0.0005:
-        return Chance(share, places, "under")
-    if 0.9995 < share < 1:
-        return Chance(share, places, "over")
-    exact = Chance(share, places)
-    return Chance(share, 1) if 0 < share < 1 and exact.in_100 in (0, 100) else exact
+    return 0 if all(abs(one.share * 100 - round(one.share * 100)) < 1e-9 for one in shares if not one.sign) else 1
 
 
 def amounts(odds: CheckOdds, leaves: Sequence[int | None]) -> tuple[Amount, ...]:
     """Each push of these odds, with the Stamina that it leaves."""
-    shares = [one.ways / one.of for one in odds.pushes]
+    shares = [Percent.of(one.ways, one.of) for one in odds.pushes]
     places = places_for(shares)
-    base = odds.dice.ways_to(odds.target) / odds.dice.ways
+    base = odds.ways() / odds.dice.ways
     return tuple(
         Amount(
             one.stamina,
             one.stamina * odds.push_bonus,
-            chance(share, places),
-            chance(one.gained / one.of, places),
-            round(min(base, share) * 100, 2),
+            Chance(share, places),
+            Chance(Percent.of(one.gained, one.of), places),
+            round(min(base, share.share) * 100, 2),
             left,
             f"{one.ways}/{one.of}",
         )
@@ -120,9 +106,8 @@ def amounts_now(found: PushChances) -> tuple[Amount, ...]:
     return tuple(one for one in every if one.push <= 10 or one.push % 5 == 0 or one is every[-1])
 
 
-def common_targets(expression: str, con: str | None, most_bonus: int = 0) -> tuple[int, ...]:
+def common_targets(dice: Dice, most_bonus: int = 0) -> tuple[int, ...]:
     """A few round targets between what nobody misses and what nobody reaches, for dice of whatever size."""
-    dice = roll(expression, con)
     low, high = dice.low + 1, dice.high + most_bonus
     step = next((one for one in _STEPS if (high - low) // one < COMMON), _STEPS[-1])
     first = -(-low // step) * step
@@ -136,17 +121,18 @@ def pushes_shown(most: int) -> tuple[int, ...]:
 
 
 def table_of_targets(
-    expression: str, con: str | None, push_bonus: int, most: int
+    dice: Dice, push_bonus: int, most: int, *, under: bool = False
 ) -> tuple[tuple[Column, ...], tuple[TargetRow, ...]]:
     """Chances against common targets, by push."""
     pushes = pushes_shown(most)
     rows = []
-    for target in common_targets(expression, con, min(most, 3) * push_bonus):
-        odds = check(expression, target, pushes, con=con, push_bonus=push_bonus)
-        rows.append((target, [one.ways / one.of for one in odds.pushes]))
+    for target in common_targets(dice, min(most, 3) * push_bonus):
+        odds = check_of(dice, target, pushes, push_bonus=push_bonus, under=under)
+        rows.append((target, [Percent.of(one.ways, one.of) for one in odds.pushes]))
+    places = places_for([share for _, shares in rows for share in shares])
     return (
         tuple(Column(push, push * push_bonus) for push in pushes),
-        tuple(TargetRow(target, tuple(chance(share, 0) for share in shares)) for target, shares in rows),
+        tuple(TargetRow(target, tuple(Chance(share, places) for share in shares)) for target, shares in rows),
     )
 
 

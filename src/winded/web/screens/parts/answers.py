@@ -15,6 +15,11 @@ def html(text: str, status: int = 200) -> Response[str]:
     return Response(text, media_type="text/html; charset=utf-8", status_code=status)
 
 
+def is_a_piece(request: Request[Any, Any, Any]) -> bool:
+    """Whether a page of ours asks for the piece alone, not a browser for the whole page."""
+    return bool(request.headers.get("winded-script"))
+
+
 def to_table(request: Request[Any, Any, Any], table: str, token: str | None) -> Redirect:
     """To the table, with the link of this token kept in the browser."""
     secure = request.url.scheme == "https"

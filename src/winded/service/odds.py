@@ -1,0 +1,258 @@
+"""Odds for whoever asks: limits of what is worked out here, and the work beside the server's own loop.
+
+What is counted in a moment is counted at once. All else is counted beforehand, in units of work, and done by a process
+that can be ended: nobody waits because somebody else asked for the odds of twenty dice.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable
+from typing import TYPE_CHECKING, TypeVar
+
+from winded.errors import Malformed
+from winded.odds import BadExpression, Dice, roll
+from winded.odds.day.fields import within
+from winded.odds.dice import work_of
+from winded.rules import PAGE, Ruleset, ruleset_from, shown
+from winded.sentence import sentence
+from winded.service.worker import Worker
+
+if TYPE_CHECKING:
+    from winded.charts.prospect import Prospect
+    from winded.odds import Day, Sketch
+    from winded.rules import Table
+    from winded.sentence import Sentence
+
+MOST_STEPS = 500
+"""Steps of a day, each round being one, times the characters who go through it."""
+
+MOST_DICE = 8
+"""Different dice that the Checks of a day are rolled with."""
+
+MOST_WORK = 1_000_000_000
+"""Units of work that the dice of one request may take: a second or two."""
+
+AT_ONCE = 2_000_000
+"""Units of work that are done on the server's own loop: a few milliseconds."""
+
+MOST_RULESETS = 6
+"""Rulesets that a day is compared under."""
+
+_KEPT = 500
+_KEPT_ROLLS = 64
+
+_Found = TypeVar("_Found")
+
+
+def check_size(sketch: Sketch, characters: int, cons: Iterable[str] = ("d12",)) -> None:
+    """Refuse a day that would keep this server busy for long. Raises Malformed."""
+    from winded.odds.day.model import CheckAhead, length
+
+    dice = {one.dice or sketch.check for one in sketch.ahead if isinstance(one, CheckAhead) and one.target is not None}
+    if len(dice) > MOST_DICE:
+        raise Malformed(
+            "steps", "The Checks of a day are rolled with at most {most} different dice here.", most=MOST_DICE
+        )
+    work = sum(work_of(one, con) for one in dice if one is not None for con in cons)
+    if work > MOST_WORK:
+        raise Malformed("steps", "The dice of these Checks take too long to work out here.")
+    steps = sum(length(one) for one in sketch.ahead)
+    if steps * max(characters, 1) > MOST_STEPS:
+        raise Malformed(
+            "steps",
+            "{steps} steps and rounds for {characters} characters are more than is worked out here; on the command "
+            "line “winded forecast” does it.",
+            steps=steps,
+            characters=characters,
+        )
+
+
+def check_day(day: Day) -> None:
+    """As `check_size`, for a day with its characters."""
+    check_size(day.sketch, len(day.characters), {one.con for one in day.characters})
+
+
+class Odds:
+    """The odds that one process of Winded works out, and the two workers that do it.
+
+    There are two, so that nobody's page of a long day makes a table wait.
+    """
+
+    def __init__(self) -> None:
+        self._at_tables = Worker()
+        self._elsewhere = Worker()
+        self._rolled: OrderedDict[tuple[str, str | None], Dice] = OrderedDict()
+        self._drawn: OrderedDict[Hashable, Prospect] = OrderedDict()
+
+    def close(self) -> None:
+        """End the workers."""
+        self._at_tables.close()
+        self._elsewhere.close()
+
+    def forget(self) -> None:
+        """Draw and roll everything anew the next time."""
+        self._drawn.clear()
+        self._rolled.clear()
+
+    async def roll(self, dice: str, con: str | None, *, at_table: bool = False) -> Dice:
+        """Dice rolled out, at once or beside the loop. `at_table`: they are the dice of a table.
+
+        Raises BadExpression as `roll` does, and where they would take too long.
+        """
+        units = work_of(dice, con)
+        if units > MOST_WORK:
+            raise BadExpression(dice, 1, "“{expression}” takes too long to work out here.")
+        if units <= AT_ONCE:
+            return roll(dice, con)
+        key = dice, con
+        if key not in self._rolled:
+            worker = self._at_tables if at_table else self._elsewhere
+            self._rolled[key] = await worker.run(roll, dice, con)
+        self._rolled.move_to_end(key)
+        while len(self._rolled) > _KEPT_ROLLS:
+            self._rolled.popitem(last=False)
+        return self._rolled[key]
+
+    async def of_day(self, work: Callable[..., _Found], *given: object) -> _Found:
+        """What `work(*given)` answers about a day that somebody brings."""
+        return await self._elsewhere.run(work, *given)
+
+    async def at_table(self, work: Callable[..., _Found], *given: object) -> _Found:
+        """What `work(*given)` answers about what is ahead of a table."""
+        return await self._at_tables.run(work, *given)
+
+    async def prospects(
+        self, table: Table, sketch: Sketch, habit: str, language: str, say: Callable[[Sentence], str]
+    ) -> tuple[Prospect, ...]:
+        """Everyone's forecast from the present state of a table, in words; `say` speaks `language`.
+
+        What was drawn is kept: when one character's Stamina changes, nobody else's is drawn again.
+        """
+        party = [one for one in table.party() if one.base_con is not None]
+        _check_at_table(table, sketch)
+        keys: list[Hashable] = [
+            (one, at, len(party), table.ruleset, sketch, habit, language) for at, one in enumerate(party)
+        ]
+        missing = [at for at, key in enumerate(keys) if key not in self._drawn]
+        if missing:
+            found = await self.at_table(_prospects, table, sketch, habit, say, missing)
+            for at, one in zip(missing, found, strict=True):
+                self._drawn[keys[at]] = one
+        shown = tuple(self._drawn[key] for key in keys)
+        for key in keys:
+            self._drawn.move_to_end(key)
+        while len(self._drawn) > max(_KEPT, len(keys)):
+            self._drawn.popitem(last=False)
+        return shown
+
+
+def _prospects(
+    table: Table, sketch: Sketch, habit: str, say: Callable[[Sentence], str], who: list[int]
+) -> tuple[Prospect, ...]:
+    from winded.charts.prospect import prospect
+    from winded.odds import HABITS, what_is_ahead
+
+    found = what_is_ahead(table, sketch, usual=HABITS[habit]).characters
+    party = [one for one in table.party() if one.base_con is not None]
+    return tuple(prospect(found[at], say, f"ahead-{at}", party[at]) for at in who)
+
+
+def forecast_of_text(text: str, say: Callable[[Sentence], str]) -> tuple[tuple[Prospect, ...], str, str]:
+    """The forecast of a day file: everyone in words, the day's title, and the whole as a picture. Raises Malformed."""
+    from winded.charts import forecast_picture
+    from winded.charts.prospect import prospect
+    from winded.odds import day_from_toml, forecast
+
+    day = day_from_toml(text)
+    check_day(day)
+    found = forecast(day)
+    people = tuple(prospect(one, say, f"day-{at}") for at, one in enumerate(found.characters))
+    return people, day.title, forecast_picture(found, say=say)
+
+
+def forecast_data(sent: object) -> object:
+    """The forecast of a day that was sent as plain data, in JSON's terms. Raises Malformed and Refused."""
+    from winded.odds import forecast
+
+    day, (ruleset,) = _day_and_rulesets(sent, several=False)
+    with within("day"):
+        return forecast(day, ruleset).data()
+
+
+def advice_data(sent: object) -> object:
+    """The advice for a day that was sent as plain data, in JSON's terms. Raises Malformed and Refused."""
+    from winded.odds import advise
+
+    day, (ruleset,) = _day_and_rulesets(sent, several=False)
+    with within("day"):
+        return advise(day, ruleset).data()
+
+
+def comparison_data(sent: object) -> object:
+    """The comparison of a day that was sent as plain data, in JSON's terms. Raises Malformed and Refused."""
+    from winded.odds import compare
+
+    day, rulesets = _day_and_rulesets(sent, several=True)
+    if not 1 <= len(rulesets) <= MOST_RULESETS:
+        allowed = sentence("a list of {least} to {most} entries", least=1, most=MOST_RULESETS)
+        raise Malformed(
+            "rulesets", "“{field}” must be {allowed}; it is {value}.",
+            field="rulesets", allowed=allowed, value=len(rulesets),
+        )  # fmt: skip
+    with within("day"):
+        return compare(day, rulesets).data()
+
+
+def ahead_data(table: Table, line: str, dice: str | None, habit: str) -> tuple[str, object]:
+    """What a line of words leaves everyone at a table: the line in Winded's own words, the forecast in JSON's terms."""
+    from winded.odds import HABITS, sketch_from_text, sketch_to_text, what_is_ahead
+
+    sketch = sketch_from_text(line, dice)
+    _check_at_table(table, sketch)
+    return sketch_to_text(sketch), what_is_ahead(table, sketch, usual=HABITS[habit]).data()
+
+
+def _check_at_table(table: Table, sketch: Sketch) -> None:
+    cons = [one.base_con for one in table.party() if one.base_con is not None]
+    check_size(sketch, len(cons), set(cons))
+
+
+def _day_and_rulesets(sent: object, *, several: bool) -> tuple[Day, tuple[Ruleset, ...]]:
+    """What was sent: `day`, and `ruleset` or `rulesets`, the page's where none is given. Raises Malformed."""
+    name = "rulesets" if several else "ruleset"
+    if not isinstance(sent, dict):
+        raise Malformed("", "Send a JSON object with the fields; this is {value}.", value=shown(sent))
+    for field in sent:
+        if field not in ("day", name):
+            raise Malformed(
+                field[:60],
+                "There is no field “{field}” here; there are {known}.",
+                field=field[:60],
+                known=f"“day”, “{name}”",
+            )
+    for field in ("day", "rulesets") if several else ("day",):
+        if field not in sent:
+            raise Malformed(field, "The field “{field}” is missing.", field=field)
+    rulesets: tuple[Ruleset, ...]
+    if not several:
+        rulesets = (_ruleset(sent.get("ruleset", {}), "ruleset"),)
+    elif isinstance(sent["rulesets"], list):
+        given = sent["rulesets"][: MOST_RULESETS + 1]
+        rulesets = tuple(_ruleset(one, f"rulesets[{at}]") for at, one in enumerate(given))
+    else:
+        told = shown(sent["rulesets"])
+        raise Malformed("rulesets", "“{field}” must be a list; it is {value}.", field="rulesets", value=told)
+    from winded.odds import day_from
+
+    with within("day"):
+        day = day_from(sent["day"])
+        check_size(day.sketch, len(day.characters) * len(rulesets), {one.con for one in day.characters})
+    return day, rulesets
+
+
+def _ruleset(given: object, place: str) -> Ruleset:
+    if given == {}:
+        return PAGE
+    with within(place):
+        return ruleset_from(given)
