@@ -1,6 +1,9 @@
 """Where the rules meet the journal: playing, undo and redo, request ids, watching, several processes at one table."""
 
+import os
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -910,3 +913,10 @@ def test_who_joins_after_a_joining_was_taken_back_is_not_played_by_those_who_pla
     assert [line.entry.number for line in tables.lines(table) if line.can_undo] == [5]
     assert tables.do(table, Undo()).snapshot.table.characters == {}
     assert Tables(tables.journal).snapshot(table) == tables.snapshot(table)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no process forks here")
+def test_processes_that_came_of_one_draw_marks_of_their_own() -> None:
+    script = "import os; from winded.tables import new_mark; os.fork(); print(new_mark(), flush=True)"
+    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True).stdout
+    assert len(set(said.split())) == 2

@@ -14,10 +14,9 @@ from winded.tables.registry import (
     SomeCommand,
     Tables,
     Watcher,
-    new_mark,
     table_name,
 )
-from winded.tables.revision import Revision, revision_from
+from winded.tables.revision import Revision, new_mark, revision_from
 
 __all__ = [
     "ANEW",

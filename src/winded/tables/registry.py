@@ -30,7 +30,7 @@ from winded.rules.fields import Name, check_fields
 from winded.rules.undoing import Redone, Undone
 from winded.tables.checking import check_history
 from winded.tables.history import History, Moment, undone_by
-from winded.tables.revision import Revision
+from winded.tables.revision import Revision, new_mark
 
 if TYPE_CHECKING:
     from typing import Self
@@ -95,11 +95,6 @@ class Snapshot(Struct, frozen=True):
         if self.undo is None or self.before_undo is None:
             return None
         return LastAct(self.undo.who, (self.undo.command,), self.undo.events, self.before_undo)
-
-
-def new_mark() -> str:
-    """A mark for an entry: 8 hexadecimal digits, drawn at random."""
-    return secrets.token_hex(4)
 
 
 class Done(Struct, frozen=True):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from random import Random
 
 from msgspec import Struct
 
@@ -16,6 +18,17 @@ A_REVISION = sentence("a revision such as “50-9f3ac21e”, or the number of an
 """What must stand where a revision must."""
 
 _WRITTEN = re.compile("([0-9]{1,15})(?:-([0-9a-f]{8}))?")
+
+
+# Marks are no secret: they need only differ. To ask the system for each would cost more than to decide a command.
+_drawing = Random()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_drawing.seed)
+
+
+def new_mark() -> str:
+    """A mark for an entry: 8 hexadecimal digits, drawn at random."""
+    return f"{_drawing.getrandbits(32):08x}"
 
 
 class Revision(Struct, frozen=True):
