@@ -628,7 +628,7 @@ def test_what_players_ask_for_is_accepted_with_one_tap_or_declined_with_a_word(
     player.locator("#can-1-react button").tap()
     asks.get_by_label("A word why").fill("you are too far away")
     asks.get_by_role("button", name="Decline").click()
-    expect(newest(board)).to_contain_text("What Mia asked for is declined: you are too far away")
+    expect(newest(board)).to_contain_text("Mia's request is declined: you are too far away")
     expect(player.locator("#asks")).to_contain_text("you are too far away")
     expect(figure(board, "Ash")).to_have_text("11 / 12")
 
