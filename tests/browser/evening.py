@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import APIResponse, BrowserContext, Page, Route, expect
 
 from tests.waiting import PATIENCE, until
 from winded.journal import SqliteJournal
@@ -148,6 +148,13 @@ def wake(page: Page) -> None:
             document.dispatchEvent(new Event("visibilitychange"));
         }"""
     )
+
+
+def fetched(route: Route) -> APIResponse:
+    """The server's answer to a request that was caught on its way: Playwright itself knows no name of the browser's."""
+    host = urlsplit(route.request.url).netloc
+    address = route.request.url.replace(host, f"127.0.0.1:{urlsplit(route.request.url).port}", 1)
+    return route.fetch(url=address, headers={**route.request.all_headers(), "host": host})
 
 
 def answered(page: Page) -> AbstractContextManager[object]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
-from tests.browser.evening import Evening, a_moment_later, answered
+from tests.browser.evening import Evening, a_moment_later, answered, fetched
 from tests.serving import Server
 from winded.rules import AddAbility, AddCharacter, DeclareCheck, Side, StartCombat, TakeWound
 
@@ -427,7 +427,7 @@ def test_a_late_answer_never_overwrites_a_newer_view(board: Page, evening: Eveni
     evening.do("channel", character="Bryn", stamina=3)
     expect(figure(board, "Bryn")).to_have_text("5 / 8")
     # The answer to the tap comes only now, and the view is brought by the stream, not by it.
-    late[0].fulfill(response=late[0].fetch())
+    late[0].fulfill(response=fetched(late[0]))
     expect(figure(board, "Bryn")).to_have_text("3 / 8")
 
     # A stream that is resumed with an older view shows nothing older either.

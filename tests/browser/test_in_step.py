@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from tests.browser.evening import PARTY, Evening, hide, stamina, wake
+from tests.browser.evening import PARTY, Evening, fetched, hide, stamina, wake
 from tests.hop import Hop
 from tests.serving import Server
 from tests.waiting import until
@@ -216,7 +216,7 @@ def test_a_late_answer_never_overwrites_a_newer_view(evening: Evening, phone: Ne
     while not held:
         page.evaluate("() => true")
     [route] = held
-    answer = route.fetch()
+    answer = fetched(route)
     evening.do("adjust", character="Ash", by=-3, reason="a fall")
     newest = evening.do("react", character="Bryn")
     expect(page.locator("#root")).to_have_attribute("data-seq", str(newest))
@@ -301,7 +301,7 @@ def test_an_answer_lost_on_the_way_back_does_not_do_it_twice(apart: tuple[Evenin
         if lost:
             route.continue_()
             return
-        lost.append(route.fetch().status)
+        lost.append(fetched(route).status)
         route.abort("connectionreset")
 
     page.route("**/do", lose)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from tests.browser.evening import PARTY, Evening
+from tests.browser.evening import PARTY, Evening, fetched
 from tests.serving import Server
 from winded.rules import StartCombat
 
@@ -53,7 +53,7 @@ def with_older_styles(context: BrowserContext) -> BrowserContext:
     """Style sheets come to it with each newer word made one that no browser knows."""
 
     def older(route: Route) -> None:
-        answer = route.fetch()
+        answer = fetched(route)
         unknown = NEWER_WORDS.sub(lambda found: re.sub(r"[a-z]", "q", found[0], count=2), answer.text())
         route.fulfill(response=answer, body=unknown)
 
@@ -126,7 +126,7 @@ def test_a_browser_that_is_too_old_says_so(lacking: str, evening: Evening, lapto
     context.add_init_script("delete HTMLDialogElement.prototype.showModal" if lacking == "showModal" else "")
 
     def older(route: Route) -> None:
-        answer = route.fetch()
+        answer = fetched(route)
         route.fulfill(response=answer, body=answer.text().replace(lacking, "q-unknown"))
 
     context.route("**/*.css?*", older)
@@ -139,7 +139,7 @@ def test_a_browser_without_script_is_told_by_the_style_sheet_alone(evening: Even
     context = laptop(java_script_enabled=False)
 
     def older(route: Route) -> None:
-        answer = route.fetch()
+        answer = fetched(route)
         route.fulfill(response=answer, body=answer.text().replace("accent-color", "q-unknown"))
 
     context.route("**/*.css?*", older)
