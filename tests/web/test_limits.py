@@ -72,7 +72,7 @@ def test_whoever_waits_as_long_as_the_refusal_says_goes_on(burst: int, per_secon
     with pytest.raises(TooMuch) as no:
         limits.take(rate, "pip")
     seconds = no.value.facts["seconds"]
-    assert str(no.value) == f"That is too fast. Please wait {seconds} s and try again."
+    assert str(no.value) == f"Too many requests. Try again in {seconds} s."
     assert isinstance(seconds, int)
     clock.now += seconds
     limits.take(rate, "pip")

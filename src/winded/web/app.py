@@ -24,11 +24,12 @@ from winded.service.odds import Odds
 from winded.tables import Tables
 from winded.web import api, screens
 from winded.web.assets import STATIC
-from winded.web.errors import in_our_words
+from winded.web.errors import WrongMethod, in_our_words
 from winded.web.forms import FormRequest
 from winded.web.guard import BODY_LIMIT, Limits, OwnPagesOnly, harden, hardened, is_for_api
 from winded.web.host import Host, host_of, language_of
 from winded.web.live import BEAT, Live
+from winded.web.methods import allowed, as_get
 from winded.web.screens.table import is_for_live
 from winded.web.screens.table import live as live_streams
 
@@ -48,15 +49,16 @@ class Application(Litestar):
     live: ASGIApp
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
-        request = cast("Scope", scope)
         if scope["type"] != ScopeType.HTTP:
             await super().__call__(scope, receive, send)
-        elif is_for_api(request):
+            return
+        request = as_get(cast("Scope", scope))
+        if is_for_api(request):
             await self.api(request, receive, hardened(send))
         elif is_for_live(request):
-            await self.live(request, receive, hardened(send))
+            await self.live(cast("Scope", scope), receive, hardened(send))
         else:
-            await super().__call__(scope, receive, send)
+            await super().__call__(request, receive, send)
 
 
 def create_app(journal: Journal, *, beat: float = BEAT, limits: Limits | None = None) -> Litestar:
@@ -99,7 +101,10 @@ def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[
         html = language.render("parts/message.html", error=said)
     else:
         html = language.render("parts/error.html", error=said)
-    return Response(html, status_code=said.status, media_type="text/html; charset=utf-8")
+    headers = {}
+    if said.status == WrongMethod.status:
+        headers["allow"] = allowed(request.app.routes, request.scope["path"])
+    return Response(html, status_code=said.status, media_type="text/html; charset=utf-8", headers=headers)
 
 
 @asynccontextmanager

@@ -55,7 +55,7 @@ _OF_STATUS: dict[int, WindedError] = {
     404: Unknown("There is nothing at this address."),
     405: WrongMethod("This address does not take that method."),
     413: TooLarge("That is more than may be sent at once."),
-    429: TooMuch("That is too fast. Please wait a little and try again."),
+    429: TooMuch("Too many requests. Try again in a moment."),
 }
 
 
@@ -69,4 +69,4 @@ def in_our_words(error: Exception) -> WindedError:
             error.status_code, "The server cannot answer this request: {reason}.", reason=error.detail
         )
     _logger.error("Unexpected error", exc_info=error)
-    return WindedError("Something went wrong here that should not have. Nothing you did is lost; please try again.")
+    return WindedError("Something went wrong on the server. Reload the page to see whether your last action was saved.")

@@ -42,6 +42,9 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors {ancestors}"
 )
+PUBLIC = frozenset(("/", "/join", "/odds", "/forecast", "/manifest.webmanifest", "/worker.js"))
+"""What is the same for everybody, and may be found by search engines."""
+
 _SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 
 
@@ -78,7 +81,7 @@ class Limits:
         left = min(float(rate.burst), left + (now - at) * rate.per_second)
         if left < 1:
             seconds = int((1 - left) / rate.per_second) + 1
-            raise TooMuch("That is too fast. Please wait {seconds} s and try again.", seconds=seconds)
+            raise TooMuch("Too many requests. Try again in {seconds} s.", seconds=seconds)
         self._buckets[rate.what, who] = (left - 1, now)
         self._buckets.move_to_end((rate.what, who))
         if len(self._buckets) > self._kept:
@@ -135,6 +138,7 @@ MARK = (b"winded", version("winded").encode())
 
 _PROTECTION = protection()
 _PROTECTION_FRAMED = protection(framed=True)
+_NO_INDEX = (b"x-robots-tag", b"noindex")
 _NO_STORE = (b"cache-control", b"no-store")
 # What a page loads goes by the page's own policy; opened by itself it may do nothing.
 _PROTECTION_OF_FILES = [
@@ -144,11 +148,16 @@ _PROTECTION_OF_FILES = [
 ]
 
 
-def add_protection(message: Message, *, framed: bool = False) -> None:
-    """Give the start of an answer these headers; what does not say how long it may be kept is not kept."""
+def add_protection(message: Message, *, framed: bool = False, private: bool = True) -> None:
+    """Give the start of an answer these headers; what does not say how long it may be kept is not kept.
+
+    What is `private`, as all of a table is, no search engine may list, however it came by the address.
+    """
     headers = [*message["headers"]]  # type: ignore[typeddict-item]
     headers += _PROTECTION_FRAMED if framed else _PROTECTION
     headers.append(MARK)
+    if private:
+        headers.append(_NO_INDEX)
     if not any(name == b"cache-control" for name, _ in headers):
         headers.append(_NO_STORE)
     message["headers"] = headers  # type: ignore[typeddict-unknown-key]
@@ -161,7 +170,8 @@ async def harden(message: Message, scope: Scope) -> None:
     if scope["path"].startswith("/static/") and message["status"] == 200:
         message["headers"] = [*message["headers"], *_PROTECTION_OF_FILES]
     else:
-        add_protection(message, framed=scope["path"].endswith("/overlay"))
+        path = scope["path"]
+        add_protection(message, framed=path.endswith("/overlay"), private=path not in PUBLIC)
 
 
 def hardened(send: Send) -> Send:

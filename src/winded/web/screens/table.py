@@ -23,6 +23,7 @@ from winded.web.access import (
     visitor_by_link,
     visitor_by_token,
 )
+from winded.web.errors import WrongMethod
 from winded.web.guard import SPECTATOR_STREAM_LIMIT, STREAM_LIMIT
 from winded.web.host import Host, language_for
 from winded.web.language import Language
@@ -129,7 +130,12 @@ def live(host: Host) -> ASGIApp:
 
     async def stream(scope: Scope, receive: Receive, send: Send) -> None:
         try:
+            if scope.get("method") not in ("GET", "HEAD"):
+                raise WrongMethod("This address does not take that method.")
             watched = _watched(host, ASGIConnection(scope, receive, send))
+            if scope.get("method") == "HEAD":
+                await ASGIResponse(media_type="text/event-stream")(scope, receive, send)
+                return
             view = VIEWS[watched.viewer.kind]
             if watched.once:
                 found = host.live.glance(watched.table, watched.viewer, view.render, watched.since)
@@ -143,7 +149,10 @@ def live(host: Host) -> ASGIApp:
                 )
         except WindedError as no:
             await ASGIResponse(
-                body=msgspec.json.encode(no.as_data()), status_code=no.status, media_type="application/json"
+                body=msgspec.json.encode(no.as_data()),
+                status_code=no.status,
+                media_type="application/json",
+                headers={"allow": "GET, HEAD"} if isinstance(no, WrongMethod) else {},
             )(scope, receive, send)
 
     return stream
