@@ -10,9 +10,9 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.evening import Evening
 from tests.serving import Server
+from winded.charts.ahead import left_words
 from winded.odds import HABITS, check, sketch_from_text, what_is_ahead
 from winded.rules import AddCharacter, Side, Table
-from winded.web.screens.ahead import view as ahead
 
 NewContext = Callable[..., BrowserContext]
 
@@ -120,7 +120,7 @@ def test_other_dice_and_a_wrong_target_are_shown_in_place(evening: Evening, lapt
 
 def words(table: Table, habit: str = "freely") -> dict[str, str]:
     found = what_is_ahead(table, sketch_from_text(SKETCH, "1d20+con"), usual=HABITS[habit])
-    return {one.name: str(ahead.left_words(one.stamina[-1].tolist())) for one in found.characters}
+    return {one.name: str(left_words(one.stamina[-1].tolist())) for one in found.characters}
 
 
 def open_ahead(page: Page, sketch: str = SKETCH) -> Locator:

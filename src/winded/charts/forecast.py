@@ -9,16 +9,11 @@ from winded.odds.figures import Number, Percent
 from winded.odds.forecasts.forecast import CharacterForecast, Forecast
 from winded.odds.forecasts.forward import CALLED, REFUSED, SPENT, TAKEN, WANTED
 from winded.odds.forecasts.habits import KINDS
+from winded.rules.hallway import SPENDINGS
 from winded.sentence import Sentence, sentence
 
-KIND_NAMES = {
-    "early": sentence("Acting early"),
-    "reaction": sentence("Reactions"),
-    "push": sentence("Pushes"),
-    "resist": sentence("Resisting hardship"),
-    "channel": sentence("Channel Casting"),
-    "ability": sentence("Abilities"),
-}
+KIND_NAMES = {one.habit: one.title for one in SPENDINGS}
+"""Each way to spend, as it calls itself."""
 
 
 def forecast_words(one: CharacterForecast) -> Sentence:

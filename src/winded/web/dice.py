@@ -14,6 +14,6 @@ def check_dice(table: Table, command: object) -> None:
         return
     try:
         for die in table.ruleset.ladder:
-            spelled(command.dice, die)
+            spelled(command.dice, die, for_checks=True)
     except BadExpression as wrong:
         raise Malformed("dice", wrong.text, **wrong.facts) from wrong

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.odds.forecasts.plain import sat
 from tests.odds.forecasts.test_forecast import HALF, HOUSES, days, fight
 from winded.errors import Malformed, Refused
+from winded.odds.day.fields import certainly
 from winded.odds.day.model import (
     SPENDS,
     CheckAhead,
@@ -314,3 +315,16 @@ def test_advice_is_no_habit_for_other_rules_or_another_die() -> None:
         forecast(one, SMALL, habits={ME: habit})
     with pytest.raises(Malformed, match="Advice holds only for the rules"):
         forecast(Day((DayCharacter(ME, "d8"),), one.sketch), habits={ME: habit})
+
+
+def test_advice_for_someone_absent_from_a_fight_is_as_if_there_were_none() -> None:
+    """A fight without Bryn, then one with: before the second Bryn sits in no combat."""
+    people = (DayCharacter("Ash", "d6"), DayCharacter("Bryn", "d6"))
+    without = Fight("Wolves", certainly(2), who=("Ash",), reactions=certainly(1))
+    for later in (fight(2, calls=1), RestAhead(RestKind.RESPITE)):
+        ash, bryn = advise(Day(people, Sketch((without, later)))).characters
+        alone = advise(Day(people[1:], Sketch((later,)))).characters[0]
+        assert ash.best > bryn.best
+        assert bryn.best == pytest.approx(alone.best)
+        for step in (0, 1, 2):
+            assert bryn.worth[step].tolist() == pytest.approx(alone.worth[0].tolist())

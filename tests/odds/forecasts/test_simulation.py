@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 
 from tests.odds.forecasts.test_forecast import HALF, HOUSES, days, fight, habits
 from winded.errors import Malformed
+from winded.odds.day.fields import certainly
 from winded.odds.day.model import CheckAhead, Day, DayCharacter, Fight, PossibleWound, RestAhead, Sketch
 from winded.odds.forecasts.advice import advise
 from winded.odds.forecasts.forecast import CharacterForecast, forecast
+from winded.odds.forecasts.forward import MEASURES
 from winded.odds.forecasts.habits import HABITS, KINDS, Habit, Moment
 from winded.odds.forecasts.simulation import BLOCK, CharacterSimulation, PartyHabit, PartyMoment, simulate
-from winded.rules import RestKind, Ruleset
+from winded.rules import RestKind, Ruleset, ruleset_from
 
 DAYS = 20_000
 
@@ -186,3 +188,17 @@ def test_advice_may_be_simulated() -> None:
     (exact,) = forecast(one, habits={"Ash": best.habit}).characters
     (drawn,) = simulate(one, days=DAYS, seed=3, habits={"Ash": best.habit}).characters
     agree(exact, drawn)
+
+
+def test_attention_sees_who_is_weakest_once_acting_early_has_been_paid() -> None:
+    dear = ruleset_from({"name": "Dear", "early": {"cost": 2}})
+    people = (
+        DayCharacter("Ash", "d6", 6, habit=Habit()),
+        DayCharacter("Bryn", "d6", 5, habit=Habit(early=False)),
+    )
+    for attention, ends in (("weakest", [3, 5]), ("freshest", [4, 4])):
+        one = Fight("Wolves", certainly(1), Fraction(1), certainly(1), attention=attention)
+        drawn = simulate(Day(people, Sketch((one,))), dear, days=100)
+        assert [found.expected.tolist() for found in drawn.characters] == [[6, ends[0]], [5, ends[1]]]
+        assert drawn.characters[0].counted[MEASURES.index("taken"), 0, KINDS.index("early")] == 1
+        assert [str(title) for title in drawn.characters[0].titles] == ["At the start", "Wolves, round 1"]

@@ -179,7 +179,7 @@ def _follow_from_any_stamina(space: StateSpace, steps: tuple[Stage, ...]) -> Non
     fighting = space.explore(Advance("start"), starts)
     states = starts
     for stage in steps:
-        states = space.explore(stage.node, states | (fighting if stage.round > 1 else starts))
+        states = space.explore(stage.node, states | (fighting if stage.amid_fight else starts))
 
 
 class _BackwardInduction:

@@ -123,6 +123,11 @@ class Stage(Struct, frozen=True, cache_hash=True):
         return self.number if self.kind == "fight" else 0
 
     @property
+    def amid_fight(self) -> bool:
+        """Whether a fight may be on before it: a later round of a fight in which this character takes part."""
+        return isinstance(self.node, WhileFighting)
+
+    @property
     def title(self) -> Sentence:
         """What it is called."""
         match self.kind:
@@ -225,19 +230,33 @@ def round_tree(fight: Fight, values: Values, number: int, calls: Distribution, e
 
     Acting early matters with the chance `early`; another round comes with the chance `more`.
     """
-    acting = Decision("early", 0, _or(fight.early_value, values.early), _ACT_EARLY)
-    reacting = _or(fight.reaction_value, values.reaction)
-    body = InOrder(
-        (
-            maybe(early, acting),
-            Advance("enemy"),
-            _calls(_at_least(calls), reacting, 1),
-            NOTHING if (wound := fight.wound) is None else _hit(wound.wound, wound.steps, wound.chance),
-            Advance("round"),
-            maybe(1 - more, Advance("end")),
-        )
-    )
+    body = InOrder((_declaring(fight, values, early), *_turns(fight, values, calls, more)))
     return InOrder((Advance("start"), body)) if number == 1 else WhileFighting(body)
+
+
+def declaring_tree(fight: Fight, values: Values, number: int, early: Fraction) -> Node:
+    """The first part of a round: the fight begins, or goes on, and acting early is decided and paid."""
+    declaring = _declaring(fight, values, early)
+    return InOrder((Advance("start"), declaring)) if number == 1 else WhileFighting(declaring)
+
+
+def turns_tree(fight: Fight, values: Values, calls: Distribution, more: Fraction) -> Node:
+    """The other part of a round: everyone's turns, what the enemy's calls for, and perhaps the end."""
+    return WhileFighting(InOrder(_turns(fight, values, calls, more)))
+
+
+def _declaring(fight: Fight, values: Values, early: Fraction) -> Node:
+    return maybe(early, Decision("early", 0, _or(fight.early_value, values.early), _ACT_EARLY))
+
+
+def _turns(fight: Fight, values: Values, calls: Distribution, more: Fraction) -> tuple[Node, ...]:
+    return (
+        Advance("enemy"),
+        _calls(_at_least(calls), _or(fight.reaction_value, values.reaction), 1),
+        NOTHING if (wound := fight.wound) is None else _hit(wound.wound, wound.steps, wound.chance),
+        Advance("round"),
+        maybe(1 - more, Advance("end")),
+    )
 
 
 def going_on(fight: Fight, number: int) -> Fraction:

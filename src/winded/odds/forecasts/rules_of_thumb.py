@@ -32,7 +32,7 @@ class AdviceByStamina:
     def states(self, step: int) -> Numbers:
         """The state before a step for each Stamina."""
         starts = [*self.space.starts, *(self.space.starts[-1:] * (self.wide - len(self.space.starts)))]
-        if step < len(self.steps) and self.steps[step].round > 1:
+        if step < len(self.steps) and self.steps[step].amid_fight:
             started = self.space.transitions(Advance("start")).rows
             starts = [started[state][0] for state in starts]
         return np.array(starts, dtype=np.intp)

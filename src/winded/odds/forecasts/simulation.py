@@ -23,11 +23,13 @@ from winded.odds.day.model import Ahead, Day, Fight, RestAhead
 from winded.odds.forecasts.decision_tree import (
     Node,
     Stage,
+    declaring_tree,
     going_on,
     rest_tree,
     round_tree,
     stages,
     takes_part,
+    turns_tree,
 )
 from winded.odds.forecasts.forecast import everyone_at_start, space_for
 from winded.odds.forecasts.forward import MEASURES, Policy, StepKernels, policy
@@ -192,12 +194,20 @@ def simulate(
     return total.told(party, day.title, ruleset, days, seed)
 
 
+WHOLE, DECLARING, TURNS = "whole", "declaring", "turns"
+"""What of its stage a step draws."""
+
+
 class _Shared(Struct, frozen=True):
     """What a step draws for the whole party: whether acting early matters, whether a fight ends, whom calls fall on.
 
-    A stage variant is numbered (early * 2 + ends) * calls + the number of calls; a rest has the variants 0 (no) and 1.
+    A variant is numbered (early * 2 + ends) * calls + the number of calls; a rest has the variants 0 (no) and 1. `step`
+    is the place of its stage. Where the calls go by who is weakest or freshest, a round is drawn in two parts, as that
+    is seen only once acting early has been paid for.
     """
 
+    step: int
+    part: str
     ahead: Ahead
     early: bool
     ends: bool
@@ -215,7 +225,9 @@ class _Party:
         self.names = tuple(one.name for one in day.characters)
         people = everyone_at_start(ruleset, day)
         self.stages = [stages(day.sketch, one.name, len(people)) for one in people]
-        self.shared = [self._shared(stage) for stage in self.stages[0]]
+        self.shared = [one for step, stage in enumerate(self.stages[0]) for one in self._shared(step, stage)]
+        self.firsts = [at for at, one in enumerate(self.shared) if one.part != TURNS]
+        """Where each stage begins among `shared`."""
         self.kernels: list[StepKernels] = []
         self.alias_tables: list[list[AliasTable]] = []
         self.begin: list[int] = []
@@ -225,13 +237,18 @@ class _Party:
             self._explore(person, steps, deciding, ruleset)
         self.maximum = np.array([one.level.shape[1] - 1 for one in self.kernels], dtype=np.intp)
 
-    def _shared(self, stage: Stage) -> _Shared:
+    def _shared(self, step: int, stage: Stage) -> tuple[_Shared, ...]:
         ahead = self.sketch.ahead[stage.at]
         if not isinstance(ahead, Fight):
-            return _Shared(ahead, False, False, 1)
-        more = going_on(ahead, stage.number)
+            return (_Shared(step, WHOLE, ahead, False, False, 1),)
+        early, ends = 0 < ahead.early < 1, 0 < going_on(ahead, stage.number) < 1
         calls = 1 if ahead.attention == "each" else len(ahead.reactions)
-        return _Shared(ahead, 0 < ahead.early < 1, 0 < more < 1, calls)
+        if ahead.attention in ("weakest", "freshest"):
+            return (
+                _Shared(step, DECLARING, ahead, early, False, 1),
+                _Shared(step, TURNS, ahead, False, ends, calls),
+            )
+        return (_Shared(step, WHOLE, ahead, early, ends, calls),)
 
     def _variants(self, stage: Stage, shared: _Shared, who: str) -> tuple[Node, ...]:
         ahead, values = shared.ahead, self.sketch.values
@@ -241,12 +258,18 @@ class _Party:
             return rest_tree(ahead, Fraction(0)), rest_tree(ahead, Fraction(1))
         if not isinstance(ahead, Fight):
             return (stage.node,)
-        more = going_on(ahead, stage.number)
+        earlies = [Fraction(0), Fraction(1)] if shared.early else [ahead.early]
+        goings = [Fraction(1), Fraction(0)] if shared.ends else [going_on(ahead, stage.number)]
+        calling = [ahead.reactions] if shared.calls == 1 else [certainly(many) for many in range(shared.calls)]
+        if shared.part == DECLARING:
+            return tuple(declaring_tree(ahead, values, stage.number, early) for early in earlies)
+        if shared.part == TURNS:
+            return tuple(turns_tree(ahead, values, calls, more) for more in goings for calls in calling)
         return tuple(
-            round_tree(ahead, values, stage.number, calls, Fraction(early), Fraction(going))
-            for early in ((0, 1) if shared.early else (ahead.early,))
-            for going in ((1, 0) if shared.ends else (more,))
-            for calls in ([ahead.reactions] if shared.calls == 1 else [certainly(many) for many in range(shared.calls)])
+            round_tree(ahead, values, stage.number, calls, early, more)
+            for early in earlies
+            for more in goings
+            for calls in calling
         )
 
     def _explore(
@@ -254,13 +277,12 @@ class _Party:
     ) -> None:
         space = space_for(deciding[0], anonymous(person), ruleset)
         with space.lock:
-            variants = [
-                self._variants(stage, shared, person.name) for stage, shared in zip(steps, self.shared, strict=True)
-            ]
+            variants = [self._variants(steps[shared.step], shared, person.name) for shared in self.shared]
             kernels = StepKernels(space, variants)
             made: dict[object, AliasTable] = {}
             alias_tables = []
-            for step, (stage, nodes) in enumerate(zip(steps, variants, strict=True)):
+            for shared, nodes in zip(self.shared, variants, strict=True):
+                step, stage = shared.step, steps[shared.step]
                 key = nodes, tuple(one.key(stage, step) for one in deciding), stage.round > 0
                 if key not in made:
                     found = [kernels.of(node, stage, step, one) for one in deciding for node in nodes]
@@ -278,12 +300,14 @@ class _Party:
         lasts = np.zeros(days, dtype=np.intp)
         draw, column = np.empty(days), np.empty(days, dtype=np.intp)
         counts.empty(self, 0, states)
+        habits: Numbers | None = None
         for step, shared in enumerate(self.shared):
-            stage = self.stages[0][step]
-            if isinstance(shared.ahead, Fight) and stage.number == 1:
+            stage = self.stages[0][shared.step]
+            if isinstance(shared.ahead, Fight) and stage.number == 1 and shared.part != TURNS:
                 lasts = drawn(shared.ahead.rounds, random, days)
             variants = self._draw_shared(stage, shared, states, lasts, random)
-            habits = self._habits(stage, step, states)
+            if shared.part != TURNS:
+                habits = self._habits(stage, shared.step, states)
             for who, variant in enumerate(variants):
                 alias_table = self.alias_tables[who][step]
                 row = states[who]
@@ -390,7 +414,8 @@ class _Counts:
 
     def told(self, party: _Party, title: str, ruleset: Ruleset, days: int, seed: int) -> Simulation:
         people = tuple(self._one(party, who, days) for who in range(len(party.names)))
-        someone, everyone = self.someone / days, self.all / days
+        after = [*party.firsts, len(party.shared)]
+        someone, everyone = self.someone[after] / days, self.all[after] / days
         if len(people) == 1:
             someone = everyone = people[0].stamina[:, 0]
         return Simulation(title, ruleset, days, seed, people, someone, everyone)
@@ -398,15 +423,17 @@ class _Counts:
     def _one(self, party: _Party, who: int, days: int) -> CharacterSimulation:
         kernels, alias_tables = party.kernels[who], party.alias_tables[who]
         many = len(kernels.between)
-        seen = np.array([rows.reshape(-1, many).sum(axis=0) for rows in self.rows[who]] + [self.last[who]]) / days
+        between = [rows.reshape(-1, many).sum(axis=0) for rows in self.rows[who]] + [self.last[who]]
+        seen = np.array(between)[[*party.firsts, len(party.shared)]] / days
         stamina = seen @ kernels.level
         levels = np.arange(stamina.shape[1])
         expected = stamina @ levels
-        counted = np.empty((len(MEASURES), len(alias_tables), len(KINDS)))
-        square = np.empty_like(counted)
-        for step, (rows, alias_table) in enumerate(zip(self.rows[who], alias_tables, strict=True)):
-            counted[:, step] = alias_table.counted @ (rows / days)
-            square[:, step] = alias_table.counted**2 @ (rows / days)
+        counted = np.zeros((len(MEASURES), len(party.firsts), len(KINDS)))
+        square = np.zeros_like(counted)
+        for shared, rows, alias_table in zip(party.shared, self.rows[who], alias_tables, strict=True):
+            # The parts of a round spend on different things, so that their squares may be added up too.
+            counted[:, shared.step] += alias_table.counted @ (rows / days)
+            square[:, shared.step] += alias_table.counted**2 @ (rows / days)
         return CharacterSimulation(
             party.names[who],
             party.stages[who],
@@ -416,12 +443,12 @@ class _Counts:
             _error(stamina @ levels**2, expected, days),
             counted,
             _error(square, counted, days),
-            *_reached(kernels, alias_tables, party.begin[who]),
+            *_reached(kernels, alias_tables, party.begin[who], [*party.firsts, len(party.shared)]),
         )
 
 
 def _reached(
-    kernels: StepKernels, alias_tables: Sequence[AliasTable], begin: int
+    kernels: StepKernels, alias_tables: Sequence[AliasTable], begin: int, after: Sequence[int]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Whether 0 Stamina can be, and whether it must be, before the first step and after each."""
     many = len(kernels.between)
@@ -434,7 +461,7 @@ def _reached(
         empty = kernels.stamina[states] == 0
         may.append(bool(empty.any()))
         must.append(bool(empty.all()))
-    return np.array(may), np.array(must)
+    return np.array(may)[after], np.array(must)[after]
 
 
 def _error(mean_square: Array, mean: Array, days: int) -> Array:
