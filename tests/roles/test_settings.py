@@ -20,6 +20,7 @@ from winded.roles import (
     company_command_from,
 )
 from winded.roles.command import CompanyCommand
+from winded.roles.settings import AtCheckDice
 from winded.rules import Table
 
 REFEREE = "referee"
@@ -107,10 +108,10 @@ def test_how_a_check_is_rolled_is_set_and_left_open_again() -> None:
 
 def test_an_old_form_does_not_overwrite_how_a_check_is_rolled() -> None:
     company = Company(check_dice="1d20+con")
-    assert after(company, SetCheckDice("2d6", was="1d20+con")).check_dice == "2d6"
+    assert after(company, SetCheckDice("2d6", at=AtCheckDice("1d20+con"))).check_dice == "2d6"
     with pytest.raises(Refused, match="since changed how Checks are rolled, to 1d20"):
-        after(company, SetCheckDice("2d6", was=None))
+        after(company, SetCheckDice("2d6", at=AtCheckDice(None)))
     with pytest.raises(Refused, match="since left open"):
-        after(Company(), SetCheckDice("2d6", was="1d20+con"))
+        after(Company(), SetCheckDice("2d6", at=AtCheckDice("1d20+con")))
     # Who wants what is so already is told nothing.
-    assert after(company, SetCheckDice("1d20+con", was=None)) == company
+    assert after(company, SetCheckDice("1d20+con", at=AtCheckDice(None))) == company

@@ -36,7 +36,7 @@ from winded.roles.permissions import (
     preset_of,
 )
 from winded.roles.rolls import RollKnown, RollSettled
-from winded.roles.settings import CheckDiceSet, PermissionsSet, SetCheckDice, SetPermissions
+from winded.roles.settings import AtCheckDice, AtPermissions, CheckDiceSet, PermissionsSet, SetCheckDice, SetPermissions
 from winded.roles.sight import hidden_id, ids_named, seen_events
 from winded.roles.veil import hidden_names, seen_by, veiled
 from winded.rules.fields import malformed, read, shown
@@ -97,6 +97,8 @@ __all__ = [
     "Ask",
     "AskFor",
     "Asked",
+    "AtCheckDice",
+    "AtPermissions",
     "Claim",
     "Company",
     "CompanyCommand",

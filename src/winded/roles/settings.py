@@ -10,7 +10,7 @@ from winded.roles.command import CompanyCommand, CompanyEvent
 from winded.roles.company import Company
 from winded.roles.permissions import PERMISSION_NAMES, PermissionChanges, Permissions
 from winded.rules import Event, Table
-from winded.rules.fields import Text
+from winded.rules.fields import Checked, Text
 from winded.sentence import Sentence, sentence
 
 
@@ -40,14 +40,26 @@ class CheckDiceSet(CompanyEvent, frozen=True, tag="check_dice_set"):
         return sentence("Checks are rolled with {dice}.", dice=self.dice)
 
 
+class AtPermissions(Checked, frozen=True):
+    """The permissions as they were seen by whoever sets them; what is left out is not compared."""
+
+    permissions: PermissionChanges
+
+
+class AtCheckDice(Checked, frozen=True):
+    """How Checks were rolled, as it was seen by whoever sets it; null where that was left open."""
+
+    check_dice: Text | UnsetType | None = UNSET
+
+
 class SetPermissions(CompanyCommand, frozen=True, tag="set_permissions"):
     """What players may do without asking; permissions that are left out stay as they are.
 
-    `was` is what those who set them saw. Refused: "not-now" where one of those that are set is no longer as it was.
+    Refused: "not-now" where one of those that are set is no longer as `at` says it was seen.
     """
 
     permissions: PermissionChanges
-    was: PermissionChanges | None = None
+    at: AtPermissions | None = None
 
     @staticmethod
     def to(permissions: Permissions) -> SetPermissions:
@@ -61,12 +73,12 @@ class SetPermissions(CompanyCommand, frozen=True, tag="set_permissions"):
         names = [name for name in before if before[name] != after[name]]
         return SetPermissions(
             PermissionChanges(**{name: after[name] for name in names}),
-            PermissionChanges(**{name: before[name] for name in names}),
+            AtPermissions(PermissionChanges(**{name: before[name] for name in names})),
         )
 
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
         now = structs.asdict(company.permissions)
-        seen = {} if self.was is None else self.was.named
+        seen = {} if self.at is None else self.at.permissions.named
         for name in self.permissions.named:
             if name in seen and seen[name] != now[name]:
                 raise Refused(
@@ -82,17 +94,17 @@ class SetPermissions(CompanyCommand, frozen=True, tag="set_permissions"):
 class SetCheckDice(CompanyCommand, frozen=True, tag="set_check_dice"):
     """How a Check is rolled at this table, as a dice expression such as "1d20+con"; None leaves it open.
 
-    `was` is what those who set it saw. Refused: "not-now" where it is no longer so.
+    Refused: "not-now" where it is no longer as `at` says it was seen.
     """
 
     dice: Text | None = None
-    was: Text | UnsetType | None = UNSET
+    at: AtCheckDice | None = None
 
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
         now = company.check_dice
         if now == self.dice:
             return ()
-        if self.was is not UNSET and self.was != now:
+        if self.at is not None and self.at.check_dice not in (UNSET, now):
             if now is None:
                 raise Refused("not-now", "Somebody has since left open how Checks are rolled. Nothing has changed.")
             raise Refused(

@@ -56,7 +56,7 @@ def sheet(tmp_path: Path) -> Iterator[Sheet]:
 
 
 def test_every_permission_stands_on_the_sheet_with_what_may_be_chosen(sheet: Sheet) -> None:
-    assert set(PERMISSION_NAMES) == sheet.open("undoing").keys() - {"do", "was"}
+    assert set(PERMISSION_NAMES) == sheet.open("undoing").keys() - {"do", "at"}
 
 
 def test_two_sheets_that_are_open_at_once_both_count(sheet: Sheet) -> None:
@@ -91,8 +91,8 @@ def test_an_old_sheet_does_not_overwrite_how_checks_are_rolled(sheet: Sheet) -> 
     assert sheet.host.tables.snapshot(sheet.id).company.check_dice is None
 
 
-@pytest.mark.parametrize("was", ["[1", "[]", '{"rest": "maybe"}'])
-def test_what_a_form_repeats_of_what_it_showed_is_checked(sheet: Sheet, was: str) -> None:
-    fields = sheet.open("rest") | {"was": was}
+@pytest.mark.parametrize("at", ["[1", "[]", '{"permissions": {"rest": "maybe"}}'])
+def test_what_a_form_repeats_of_what_it_showed_is_checked(sheet: Sheet, at: str) -> None:
+    fields = sheet.open("rest") | {"at": at}
     assert sheet.save(fields).status_code == 400
     assert sheet.may("rest") == Freedom.ASK

@@ -14,6 +14,7 @@ from winded.errors import Malformed
 from winded.roles import (
     COMPANY_COMMANDS,
     PRESETS,
+    AtPermissions,
     CompanyCommand,
     PermissionChanges,
     Permissions,
@@ -96,11 +97,10 @@ def company_command_from_form(form: FormMultiDict, who: Visitor) -> CompanyComma
         if preset in PRESETS:
             return SetPermissions.to(PRESETS[preset][1])
         chosen = form_data(form, Permissions)
-        was = form.get("was")
-        if was is None:
+        if "at" not in form:
             return SetPermissions(read(PermissionChanges, chosen))
-        seen = _json(str(was), "was")
-        return SetPermissions.changed(read(Permissions, seen, "was"), read(Permissions, {**seen, **chosen}))
+        seen = read(AtPermissions, _json(str(form["at"]), "at"), "at").permissions.named
+        return SetPermissions.changed(read(Permissions, seen), read(Permissions, {**seen, **chosen}))
     made = COMPANY_COMMANDS.get(do)
     return company_command_from({"do": do, **({} if made is None else form_data(form, made))}, who.member)
 

@@ -52,6 +52,7 @@ def people(asking: Asking) -> Facts:
         "permissions": [
             (name, label, getattr(permissions, name), choices_of(name)) for name, label in PERMISSION_NAMES.items()
         ],
-        "was": msgspec.json.encode(permissions).decode(),
+        "permissions_seen": msgspec.json.encode({"permissions": permissions}).decode(),
+        "dice_seen": msgspec.json.encode({"check_dice": company.check_dice}).decode(),
         "check_dice": company.check_dice or "",
     }
