@@ -346,7 +346,9 @@ class RemoveCharacter(Command, frozen=True, tag="remove_character"):
         character = table.character(self.character)
         removed = CharacterRemoved(character.name)
         if table.combat is not None and table.combat.turn == character.name:
-            return removed, *next_in_order(removed.evolve(table))
+            after = removed.evolve(table)
+            assert after.combat is not None
+            return removed, *next_in_order(after, after.combat)
         return (removed,)
 
     def label(self) -> Sentence:

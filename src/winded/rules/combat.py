@@ -159,13 +159,15 @@ def _is_the_enemy(table: Table, who: str) -> bool:
     )
 
 
-def next_in_order(table: Table) -> tuple[Event, ...]:
-    """The events that start the next turn, or the next round where everyone has acted."""
-    combat = _combat(table)
+def next_in_order(table: Table, combat: Combat) -> tuple[Event, ...]:
+    """The events that start the next turn of this combat, or the next round where everyone has acted."""
     order, at = combat.order, combat.acting + 1
     if at < len(order):
-        resets = resets_at_turn(table, order[at])
-        return (TurnStarted(order[at]), *resets) if resets else (TurnStarted(order[at]),)
+        name = order[at]
+        character = table.characters.get(name)
+        if character is not None and character.reactions:
+            return TurnStarted(name), *resets_at_turn(table, character)
+        return (TurnStarted(name),)
     return RoundStarted(combat.round + 1), *resets_at_round(table)
 
 
@@ -233,7 +235,7 @@ class NextTurn(Command, frozen=True, tag="next_turn"):
             raise Refused(
                 "not-now", "Round {round} is still in its declare phase: begin turns first.", round=combat.round
             )
-        return next_in_order(table)
+        return next_in_order(table, combat)
 
     def aimed(self, table: Table) -> NextTurn:
         return replace(self, at=_now(table, "round", "phase", "turn"))

@@ -76,12 +76,9 @@ def _reset(table: Table, character: Character) -> ReactionsReset:
     return ReactionsReset(character.name, table.ruleset.reactions.cost(0))
 
 
-def resets_at_turn(table: Table, name: str) -> tuple[Event, ...]:
-    """What the start of this one's own turn takes back (`reaction.reset`)."""
-    character = table.characters.get(name)
-    if character is None or not character.reactions or table.ruleset.reactions.resets != "own-turn":
-        return ()
-    return (_reset(table, character),)
+def resets_at_turn(table: Table, character: Character) -> tuple[Event, ...]:
+    """What the start of the own turn of someone who has reacted takes back (`reaction.reset`)."""
+    return (_reset(table, character),) if table.ruleset.reactions.resets == "own-turn" else ()
 
 
 def resets_at_round(table: Table) -> tuple[Event, ...]:
@@ -113,7 +110,7 @@ class React(Command, frozen=True, tag="react"):
         combat = table.combat
         if combat is None:
             raise RefusedTo("reaction.combat", "{name} can react only in combat.", character.name)
-        if combat.turn == character.name:
+        if combat.acting >= 0 and combat.order[combat.acting] == character.name:
             raise RefusedTo(
                 "reaction.outside-turn", "It is {name}'s own turn; a reaction is taken outside it.", character.name
             )

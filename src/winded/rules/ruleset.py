@@ -73,8 +73,8 @@ class Reactions(Checked, frozen=True):
     def cost(self, taken: int) -> int:
         """Stamina for the next reaction after `taken` of them (0 or more)."""
         costs = self.costs
-        last = len(costs) - 1
-        return costs[taken] if taken <= last else costs[last] + self.further * (taken - last)
+        beyond = taken - len(costs) + 1
+        return costs[taken] if beyond <= 0 else costs[-1] + self.further * beyond
 
 
 class Pushes(Checked, frozen=True):
