@@ -175,3 +175,61 @@ def test_the_odds_of_a_check_load_neither_numpy_nor_the_web() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["odds", "1d20", "--target", "5", "--json", "--csv"], "--csv does not go with --json"),
+        (["odds", "1d20", "--target", "5", "--csv", "--want", "0.5"], "--want does nothing together with --csv"),
+        (["odds", "1d20", "--target", "5", "--totals", "--want", "0.5"], "--want does nothing together with --totals"),
+        (["odds", "1d20", "--push", "3"], "--push needs --target"),
+        (["odds", "1d20", "--under"], "--under needs --target"),
+        (["forecast", "DAY", "--simulate", "10", "--svg", "x.svg"], "--svg does nothing together with --simulate"),
+        (["forecast", "DAY", "--seed", "3"], "--seed needs --simulate"),
+        (["forecast", "DAY", "--cores", "1"], "--cores needs --simulate"),
+        (["forecast", "DAY", "--json", "--csv"], "--csv does not go with --json"),
+        (["advise", "DAY", "--json", "--csv"], "--csv does not go with --json"),
+        (["compare", "DAY", "--json", "--csv"], "--csv does not go with --json"),
+    ],
+)
+def test_what_would_be_asked_for_in_vain_is_refused(
+    arguments: list[str], said: str, day: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([day if one == "DAY" else one for one in arguments]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert said in printed.err
+    assert not Path("x.svg").exists()
+
+
+def said_by(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["odds", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_without_a_target_every_total_stands_there_with_its_chance(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "A die that explodes is rolled on at most 10 times." in said_by(capsys, "2d6!kh1")
+    found = json.loads(said_by(capsys, "6d10>=8", "--json"))
+    assert (found["low"], found["high"], found["mean"]) == (0, 6, pytest.approx(1.8))
+    assert found["totals"][0]["exact"] == "117649/1000000"
+    assert said_by(capsys, "2d6", "--totals", "--target", "7").startswith("2d6: 2 to 12, mean 7.00")
+
+
+def test_roll_under_succeeds_at_the_target_or_less(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(said_by(capsys, "d%", "--target", "45", "--under", "--push", "1", "--json"))
+    assert [one["exact"] for one in found["pushes"]] == ["9/20", "23/50"]
+    assert found["succeeds"] == "at-most"
+
+
+@pytest.mark.parametrize(
+    ("dice", "target", "first"),
+    [("1d20+1d100", "3", ">99.9%"), ("13d10", "14", ">99.9%"), ("13d10", "130", "<0.1%"), ("1d20+1d8", "25", "6.3%")],
+)
+def test_a_chance_that_is_not_1_never_reads_100_and_halves_go_up(
+    dice: str, target: str, first: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = said_by(capsys, dice, "--target", target, "--push", "0")
+    assert text.split("\n")[3].split()[1] == first
+    if target == "14":
+        assert "The exact figures are too long for this table" in text

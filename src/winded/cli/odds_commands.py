@@ -45,7 +45,7 @@ Svg: TypeAlias = Annotated[
 def register(app: App) -> None:
     """The commands of this room."""
     for command, takes in (
-        (odds, "EXPRESSION --target TARGET [--con DIE] [--push MOST] [--want CHANCE] [--json | --csv] [--svg FILE]"),
+        (odds, "EXPRESSION [--target TARGET] [--con DIE] [--push MOST] [--want CHANCE] [--json | --csv] [--svg FILE]"),
         (forecast, "DAY.toml [--rules HOUSE.toml] [--simulate DAYS] [--json | --csv] [--svg FILE]"),
         (advise, "DAY.toml [--rules HOUSE.toml] [--json | --csv] [--svg FILE]"),
         (compare, "DAY.toml --rules page --rules HOUSE.toml [--json | --csv] [--svg FILE]"),
@@ -58,43 +58,57 @@ def odds(
     expression: Annotated[str, Parameter(name="EXPRESSION")],
     /,
     *,
-    target: Annotated[int, Parameter(allow_leading_hyphen=True)],
+    target: Annotated[int | None, Parameter(allow_leading_hyphen=True)] = None,
     con: Annotated[str | None, Parameter(metavar="DIE")] = None,
-    push: Annotated[int, Parameter(metavar="MOST")] = 5,
+    push: Annotated[int | None, Parameter(metavar="MOST")] = None,
     want: Annotated[str | None, Parameter(metavar="CHANCE")] = None,
+    under: Annotated[bool, Parameter(negative=())] = False,
     rules: HouseRules = None,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     svg: Svg = None,
     totals: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
-    """The exact chances of a Check, and what each push adds.
+    """The exact chances of a Check, and what each push adds; without a target, those of every total.
 
-    Dice are written as 1d20+con, 2d12kh1+3 or max(1d20,2d10); con is the character's own CON Ability Die.
+    Dice are written as 1d20+con, 4d6dl1, d6!, d20ro1, 6d10>=8 or max(1d20,2d10); con is the character's own CON
+    Ability Die.
 
     Parameters
     ----------
     expression
-        How the Check is rolled.
+        What is rolled.
     target
         The total at which it succeeds.
     con
         The CON Ability Die, such as d8.
     push
-        The most Stamina to push.
+        The most Stamina to push; 5 unless given.
     want
         A chance, such as 0.6 or 2/3: also say the least push that gives it.
+    under
+        Roll-under: the target or less succeeds, and what is pushed comes off the total.
     totals
-        Draw the totals of the dice into the SVG file instead of the pushes.
+        Show every total of the dice instead of the pushes.
     """
     from winded.charts import check_picture, check_table, check_text, totals_picture
     from winded.odds import check
 
-    bonus = PAGE.push.bonus if rules is None else ruleset_at(rules).push.bonus
-    found = check(expression, target, push, con=con, push_bonus=bonus)
+    _only_one(("--json", as_json), ("--csv", as_csv))
     wanted = None if want is None else _chance(want)
+    if target is None:
+        _needs("--target", ("--push", push), ("--want", want), ("--under", under), ("--rules", rules))
+        return _every_total(expression, con, as_json=as_json, as_csv=as_csv, svg=svg)
+    if totals:
+        _not_with("--totals", ("--want", want))
+    if as_csv:
+        _not_with("--csv", ("--want", want))
+    bonus = PAGE.push.bonus if rules is None else ruleset_at(rules).push.bonus
+    found = check(expression, target, 5 if push is None else push, con=con, push_bonus=bonus, under=under)
     if svg is not None:
         _draw(svg, (totals_picture if totals else check_picture)(found, standalone=True))
+    if totals and svg is None:
+        return _every_total(expression, con, as_json=as_json, as_csv=as_csv, svg=None)
     if as_json:
         data = msgspec.to_builtins(found.data())
         print_json(data if wanted is None else {**data, "least_push": found.least_push(wanted)})
@@ -113,6 +127,47 @@ def odds(
     return 0
 
 
+def _every_total(expression: str, con: str | None, *, as_json: bool, as_csv: bool, svg: Path | None) -> int:
+    """Every total of the dice: how likely it is, and how likely it or more is."""
+    from winded.charts import distribution_picture, distribution_table
+    from winded.odds import roll
+
+    rolled = roll(expression, con)
+    if svg is not None:
+        _draw(svg, distribution_picture([rolled], standalone=True))
+    table = distribution_table([rolled])
+    if as_json:
+        print_json(rolled.data())
+    elif as_csv:
+        sys.stdout.write(table.csv())
+    else:
+        print(f"{table.caption}\n\n{table.text()}")
+        if rolled.explosions:
+            print(f"\nA die that explodes is rolled on at most {rolled.explosions} times.")
+    return 0
+
+
+def _only_one(*asked: tuple[str, bool]) -> None:
+    """Refuse two ways of printing at once. Raises Malformed."""
+    given = [name for name, value in asked if value]
+    if len(given) > 1:
+        raise Malformed(given[1], "{option} does not go with {other}: choose one.", option=given[1], other=given[0])
+
+
+def _not_with(option: str, *others: tuple[str, object]) -> None:
+    """Refuse what would be asked for in vain. Raises Malformed that names the option."""
+    for name, value in others:
+        if value:
+            raise Malformed(name, "{option} does nothing together with {other}.", option=name, other=option)
+
+
+def _needs(option: str, *others: tuple[str, object]) -> None:
+    """Refuse what means nothing without another option. Raises Malformed that names the option."""
+    for name, value in others:
+        if value not in (None, False):
+            raise Malformed(name, "{option} needs {other}.", option=name, other=option)
+
+
 def forecast(
     day: DayFile,
     /,
@@ -122,7 +177,7 @@ def forecast(
     as_csv: AsCsv = False,
     svg: Svg = None,
     days: Annotated[int | None, Parameter(name="--simulate", metavar="DAYS")] = None,
-    seed: int = 0,
+    seed: int | None = None,
     cores: int | None = None,
 ) -> int:
     """How much Stamina a day leaves everyone, exactly; or simulated, with standard errors.
@@ -132,16 +187,21 @@ def forecast(
     days
         Play so many days by chance instead: for shared attention, which no exact forecast can follow.
     seed
-        Of the simulated days: the same seed gives the same days.
+        Of the simulated days: the same seed gives the same days; 0 unless given.
     cores
         How many cores the simulation may take; all of them unless given.
     """
     from winded import charts, odds
 
+    _only_one(("--json", as_json), ("--csv", as_csv))
+    if days is None:
+        _needs("--simulate", ("--seed", seed), ("--cores", cores))
+    else:
+        _not_with("--simulate", ("--svg", svg))
     ahead, ruleset = _day_at(day), ruleset_at(rules)
     if days is not None:
         with _progress(days) as tell:
-            drawn = odds.simulate(ahead, ruleset, days=days, seed=seed, cores=cores, progress=tell)
+            drawn = odds.simulate(ahead, ruleset, days=days, seed=seed or 0, cores=cores, progress=tell)
         grids = [(one.name, charts.simulation_table(one, drawn.days)) for one in drawn.characters]
         _answer(drawn.data, grids, lambda: charts.simulation_text(drawn), as_json=as_json, as_csv=as_csv)
         return 0
@@ -161,6 +221,7 @@ def advise(
     """When it is best to spend, given what the day file holds things worth."""
     from winded import charts, odds
 
+    _only_one(("--json", as_json), ("--csv", as_csv))
     found = odds.advise(_day_at(day), ruleset_at(rules))
     if svg is not None:
         _draw(svg, charts.advice_picture(found, standalone=True))
@@ -187,6 +248,7 @@ def compare(
     """
     from winded import charts, odds
 
+    _only_one(("--json", as_json), ("--csv", as_csv))
     rulesets = [PAGE if one == "page" else ruleset_at(Path(one)) for one in rules]
     found = odds.compare(_day_at(day), rulesets)
     if svg is not None:

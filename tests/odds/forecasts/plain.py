@@ -161,7 +161,7 @@ class Player:
         if wanted:
             self.wanted[self.step] += self.here * chance
         if wanted > has:
-            self.refused[self.step] += self.here * chance
+            self.refused[self.step] += self.here * chance * Fraction(wanted - has, wanted)
         return table.do(DeclareCheck(self.name, min(wanted, has)), ResolveCheck(self.name, 0))
 
     def fight_round(self, fight: Fight, number: int, tables: Tables) -> Tables:

@@ -269,3 +269,10 @@ def test_a_day_with_too_many_turns_is_refused() -> None:
         forecast(day(*ahead, con="d12"), endless)
     # ... and is not in the way of the next one.
     assert forecast(day(fight(), con="d12"), endless).characters[0].expected.tolist() == [99, 99]
+
+
+def test_a_push_of_which_two_of_three_can_be_paid_is_refused_by_a_third() -> None:
+    (one,) = forecast(day(CheckAhead("door", 15, "1d20"), stamina=2), exact=True).characters
+    called, wanted, refused, taken, spent, _ = one.counted[:, 0, KINDS.index("push")].tolist()
+    assert (called, wanted, refused, taken, spent) == (1, 1, Fraction(1, 3), 1, 2)
+    assert one.refused_share == pytest.approx(1 / 3)

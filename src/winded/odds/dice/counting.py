@@ -14,6 +14,27 @@ from math import comb, sqrt
 from msgspec import Struct
 
 
+class TotalData(Struct, frozen=True):
+    """One total in JSON: its chance, that chance exactly as a fraction in text, and the chance of it or more."""
+
+    total: int
+    chance: float
+    exact: str
+    at_least: float
+
+
+class DiceData(Struct, frozen=True):
+    """All totals of an expression in JSON."""
+
+    expression: str
+    low: int
+    high: int
+    mean: float
+    deviation: float
+    explosions: int
+    totals: tuple[TotalData, ...]
+
+
 class Dice(Struct, frozen=True, dict=True):
     """What a roll can come to: `counts[i]` of all `ways` come to the total `low + i`.
 
@@ -55,6 +76,15 @@ class Dice(Struct, frozen=True, dict=True):
     def chance(self, target: int) -> Fraction:
         """The chance that the total is the target or more."""
         return Fraction(self.ways_to(target), self.ways)
+
+    def data(self) -> DiceData:
+        """The same in JSON's terms."""
+        totals = tuple(
+            TotalData(self.low + at, count / self.ways, f"{count}/{self.ways}", self.at_least[at] / self.ways)
+            for at, count in enumerate(self.counts)
+            if count
+        )
+        return DiceData(self.text, self.low, self.high, float(self.mean), self.deviation, self.explosions, totals)
 
     @property
     def mean(self) -> Fraction:

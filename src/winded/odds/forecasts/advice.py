@@ -58,7 +58,7 @@ class AdvisedPolicy:
         advised = self.options[step, decision.at]
         option = np.zeros(len(transitions.rows), dtype=np.intp)
         option[: len(advised)] = advised
-        return Decisions(option, np.zeros(len(transitions.rows), dtype=bool))
+        return Decisions(option, np.zeros(len(transitions.rows), dtype=np.intp))
 
 
 class CharacterAdviceData(Struct, frozen=True):

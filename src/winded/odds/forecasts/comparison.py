@@ -29,8 +29,8 @@ class DieUnder(Struct, frozen=True):
 class EndUnder(Struct, frozen=True):
     """How a day ends for one character under one ruleset.
 
-    `left` is the Stamina expected at the end and `lowest` the lowest expected after any step, `empty` the chance of
-    having none at the end, `refused` the share of all that was wanted for which Stamina was lacking.
+    `left` is the Stamina expected at the end and `lowest` the lowest expected at the start or after any step; `empty`
+    is the chance of having none at the end, `refused` the share of all that was wanted for which Stamina was lacking.
     """
 
     name: str

@@ -94,7 +94,7 @@ class CharacterForecast(Struct, frozen=True, eq=False):
 
     @property
     def refused_share(self) -> float:
-        """Of all that was wanted in the day, the share that was refused for lack of Stamina."""
+        """Of all that was wanted in the day, the share that was refused for lack of Stamina (of a push, its part)."""
         wanted = self.counted[WANTED].sum()
         return float(self.counted[REFUSED].sum() / wanted) if wanted else 0.0
 

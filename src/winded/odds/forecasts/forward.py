@@ -57,7 +57,7 @@ class HabitPolicy:
         if known is not None and known[0] == len(transitions.rows):
             return known[1]
         option = np.zeros(len(transitions.rows), dtype=np.intp)
-        refused = np.zeros(len(transitions.rows), dtype=bool)
+        lacking = np.zeros(len(transitions.rows), dtype=np.intp)
         for at, (state, row) in enumerate(transitions.rows.items()):
             character = space.character(state)
             wanted = max(0, int(self.habit(
@@ -68,8 +68,9 @@ class HabitPolicy:
                 )
             )))  # fmt: skip
             option[at] = min(wanted, len(row) - 1)
-            refused[at] = wanted >= len(row) and transitions.lacking[state]
-        chosen = Decisions(option, refused)
+            if transitions.lacking[state]:
+                lacking[at] = wanted - option[at]
+        chosen = Decisions(option, lacking)
         transitions.choices[key] = len(transitions.rows), chosen
         return chosen
 
@@ -125,14 +126,14 @@ class Propagation:
 
     def _spend(self, decision: Decision, mass: Mass) -> Mass:
         transitions = self.space.transitions(decision)
-        option, refused = self.decides.choices(self.space, decision, transitions, self.stage, self.step)
+        option, unpaid = self.decides.choices(self.space, decision, transitions, self.stage, self.step)
         row = transitions.place(self.many)[mass.state]
-        chosen, lacking, kind = option[row], refused[row], KINDS.index(decision.kind)
+        chosen, lacking, kind = option[row], unpaid[row], KINDS.index(decision.kind)
         to = transitions.to[row, chosen]
         counts = {
             CALLED: np.ones(len(row)),
-            WANTED: (chosen > 0) | lacking,
-            REFUSED: lacking,
+            WANTED: chosen + lacking > 0,
+            REFUSED: lacking / np.maximum(chosen + lacking, 1),
             TAKEN: chosen > 0,
             SPENT: self.stamina[mass.state] - self.stamina[to],
         }

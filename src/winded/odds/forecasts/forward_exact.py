@@ -60,13 +60,14 @@ class _ExactPropagation:
         place = {state: at for at, state in enumerate(transitions.rows)}
         after: list[tuple[int, Fraction]] = []
         for state, chance in mass.items():
-            option, refused = int(chosen.option[place[state]]), bool(chosen.refused[place[state]])
+            option, lacking = int(chosen.option[place[state]]), int(chosen.lacking[place[state]])
             to = transitions.rows[state][option]
             spent = self.space.character(state).stamina - self.space.character(to).stamina
             for measure, count in (
-                (CALLED, 1), (WANTED, option > 0 or refused), (REFUSED, refused), (TAKEN, option > 0), (SPENT, spent),
+                (CALLED, 1), (WANTED, int(option + lacking > 0)), (TAKEN, int(option > 0)), (SPENT, spent),
+                (REFUSED, Fraction(lacking, max(option + lacking, 1))),
             ):  # fmt: skip
-                self._count(measure, decision.kind, chance * int(count))
+                self._count(measure, decision.kind, chance * count)
             if state in transitions.odds:
                 self._count(SUCCEEDED, decision.kind, chance * transitions.odds[state].pushes[option].chance)
             after.append((to, chance))

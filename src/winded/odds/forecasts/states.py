@@ -40,10 +40,10 @@ _KEPT = 32
 
 
 class Decisions(NamedTuple):
-    """What is chosen in each state of a decision: the option, and whether Stamina was lacking for more."""
+    """What is chosen in each state of a decision: the option, and how much more was wanted than could be paid."""
 
     option: Numbers
-    refused: NDArray[np.bool_]
+    lacking: Numbers
 
 
 class Transitions:
