@@ -247,13 +247,13 @@ def test_the_same_fight_by_keyboard_alone(board: Page, evening: Evening) -> None
 
 def test_single_keys_can_be_switched_off(board: Page) -> None:
     board.keyboard.press("?")
-    sheet(board).get_by_label("Single keys do this in this browser").uncheck()
+    sheet(board).get_by_label("Use single-key shortcuts in this browser").uncheck()
     board.keyboard.press("Escape")
     expect(sheet(board)).to_be_hidden()
     board.keyboard.press("t")
     board.keyboard.press("?")
     expect(sheet(board)).to_contain_text("Keyboard shortcuts")
-    expect(sheet(board).get_by_label("Single keys do this in this browser")).not_to_be_checked()
+    expect(sheet(board).get_by_label("Use single-key shortcuts in this browser")).not_to_be_checked()
 
 
 def test_two_boards_and_a_phone_see_each_other_s_changes(
@@ -544,7 +544,7 @@ def test_jump_undo_lists_what_it_takes_back(board: Page, evening: Evening) -> No
     expect(sheet(board)).to_contain_text("This takes back 2 acts, the newest first:")
     expect(sheet(board).locator("ol li")).to_have_count(2)
     expect(sheet(board).locator("ol li").first).to_contain_text("Bryn takes a Wound, a bruise")
-    sheet(board).get_by_role("button", name="Take back 2 acts").click()
+    sheet(board).get_by_role("button", name="Undo 2 actions").click()
     expect(figure(board, "Ash")).to_have_text("11 / 12")
     expect(figure(board, "Bryn")).to_have_text("8 / 8")
     expect(board.locator("#lines .undone")).to_have_count(2)
@@ -571,7 +571,7 @@ def test_the_order_is_changed_by_keyboard_with_a_reason(turns: Page) -> None:
     expect(turns.locator(".line [data-name=Cato]")).to_be_focused()
     turns.keyboard.press("Enter")
     expect(sheet(turns)).to_be_visible()
-    tab_to(turns, "Cato later")
+    tab_to(turns, "Move Cato down")
     turns.keyboard.press("Enter")
     turns.get_by_label("Reason").focus()
     turns.keyboard.type("ambush")
@@ -626,7 +626,7 @@ def test_what_players_ask_for_is_accepted_with_one_tap_or_declined_with_a_word(
 
     a_moment_later(player)
     player.locator("#can-1-react button").tap()
-    asks.get_by_label("A word why").fill("you are too far away")
+    asks.get_by_label("Reason for declining").fill("you are too far away")
     asks.get_by_role("button", name="Decline").click()
     expect(newest(board)).to_contain_text("Mia's request is declined: you are too far away")
     expect(player.locator("#asks")).to_contain_text("you are too far away")
@@ -643,7 +643,7 @@ def test_everyone_rests_but_one_and_each_sees_what_it_gives_first(board: Page, e
     sheet(board).get_by_role("checkbox", name="Bryn").uncheck()
     # The button says who would rest; the whole party is ticked again at one tap, no enemy with it.
     expect(sheet(board).get_by_role("button", name="Safe Long Rest Ash, Cato", exact=True)).to_be_visible()
-    sheet(board).get_by_role("button", name="Tick the whole party").click()
+    sheet(board).get_by_role("button", name="Select the whole party").click()
     expect(sheet(board).get_by_role("button", name="Safe Long Rest Ash, Bryn, Cato", exact=True)).to_be_visible()
     sheet(board).get_by_role("checkbox", name="Bryn").uncheck()
     sheet(board).get_by_role("button", name="Safe Long Rest Ash, Cato", exact=True).click()
@@ -694,7 +694,7 @@ def test_a_character_is_edited_noted_given_abilities_and_changed_by_hand(board: 
     expect(sheet(board).get_by_text("Shield Wall")).to_have_count(0)
     sheet(board).get_by_label("Name", exact=True).fill("Bryn the Bold")
     sheet(board).get_by_label("CON Ability Die").select_option("d12")
-    sheet(board).get_by_label("Note (only you see it)").fill("owes the smith")
+    sheet(board).get_by_label("Note (Referees only)").fill("owes the smith")
     sheet(board).get_by_role("button", name="Save").click()
     expect(seat(board, "Bryn the Bold")).to_contain_text("owes the smith")
     expect(figure(board, "Bryn the Bold")).to_have_text("6 / 12")

@@ -32,7 +32,7 @@ def test_an_evening_with_a_referee_and_four_phones(evening: Evening, laptop: New
         page.goto(f"/join/{evening.invitation.token}")
         page.get_by_label("Your name").fill(name)
         page.get_by_role("checkbox", name=character).check()
-        page.get_by_role("button", name="Sit down").tap()
+        page.get_by_role("button", name="Join the table").tap()
         expect(page.locator(".hand h2 bdi").first).to_have_text(character)
         return page
 

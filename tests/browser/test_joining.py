@@ -32,7 +32,7 @@ def test_an_invitation_asks_for_a_name_and_leads_to_the_phone(page: Page, evenin
     page.get_by_label("Your name").fill("Mia")
     page.get_by_role("checkbox", name="Ash").check()
     page.get_by_role("checkbox", name="Della").check()
-    page.get_by_role("button", name="Sit down").tap()
+    page.get_by_role("button", name="Join the table").tap()
     expect(page).to_have_url(f"{evening.address}/tables/{evening.id}")
     expect(page.locator("#status")).to_have_text("live")
     expect(page.locator(".hand h2 bdi").first).to_have_text("Ash")
@@ -44,16 +44,16 @@ def test_the_short_code_is_typed_in_any_case_and_spacing(page: Page, evening: Ev
     assert evening.invitation.code is not None
     page.goto("/join")
     page.get_by_label("The code on the Referee’s screen").fill(evening.invitation.code.replace("-", " ").lower())
-    page.get_by_role("button", name="Go on").tap()
+    page.get_by_role("button", name="Continue").tap()
     page.get_by_label("Your name").fill("Jo")
-    page.get_by_role("button", name="Sit down").tap()
+    page.get_by_role("button", name="Join the table").tap()
     expect(page.get_by_role("heading", name="Which character do you play?")).to_be_visible()
 
 
 def test_a_wrong_code_says_so_in_words(page: Page, evening: Evening) -> None:
     page.goto("/join")
     page.get_by_label("The code on the Referee’s screen").fill("AAAA-AAAA")
-    page.get_by_role("button", name="Go on").tap()
+    page.get_by_role("button", name="Continue").tap()
     expect(page.get_by_role("alert")).to_contain_text("There is no table with this code.")
     expect(page.get_by_label("The code on the Referee’s screen")).to_have_value("AAAA-AAAA")
 
@@ -89,7 +89,7 @@ def test_a_name_of_odd_signs_is_shown_as_it_was_written(page: Page, evening: Eve
     name = "<b>Миа</b> & ميا"
     page.goto(f"/join/{evening.invitation.token}")
     page.get_by_label("Your name").fill(name)
-    page.get_by_role("button", name="Sit down").tap()
+    page.get_by_role("button", name="Join the table").tap()
     expect(page.locator("#lines bdi").first).to_have_text(name)
 
 

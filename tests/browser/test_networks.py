@@ -38,13 +38,13 @@ def test_an_answer_that_is_not_ours_is_none_and_the_act_is_sent_once(
 
     page.route("**/do", portal)
     page.locator("#open-1-resist-stamina summary").tap()
-    page.locator("#can-1-resist-stamina").get_by_label("What there is to resist").select_option("fear")
+    page.locator("#can-1-resist-stamina").get_by_label("Hardship").select_option("fear")
     page.locator("#can-1-resist-stamina").get_by_role("button", name="1 leaves 11").tap()
     expect(page.locator("#said")).to_contain_text("You’re offline. This will be sent when you reconnect.")
     expect(page.get_by_text("Please sign in")).to_have_count(0)
     # What was filled in is still there.
     expect(page.locator("#open-1-resist-stamina")).to_have_attribute("open", "")
-    expect(page.locator("#can-1-resist-stamina").get_by_label("What there is to resist")).to_have_value("fear")
+    expect(page.locator("#can-1-resist-stamina").get_by_label("Hardship")).to_have_value("fear")
     assert evening.now.number == before
     page.unroute("**/do")
     expect(page.locator("#have-1 .fig b")).to_have_text("11")

@@ -35,7 +35,7 @@ def test_a_player_joins_by_the_invitation(page: Page, evening: Evening) -> None:
     assert not page.evaluate("isSecureContext")
     page.get_by_label("Your name").fill("Mia")
     page.get_by_role("checkbox", name="Ash").check()
-    page.get_by_role("button", name="Sit down").tap()
+    page.get_by_role("button", name="Join the table").tap()
     expect(page.locator("#status")).to_have_text("live")
     expect(page.locator(".hand h2 bdi").first).to_have_text("Ash")
 
@@ -44,7 +44,7 @@ def test_a_player_joins_by_the_short_code(page: Page, evening: Evening) -> None:
     assert evening.invitation.code is not None
     page.goto("/join")
     page.get_by_label("The code on the Referee’s screen").fill(evening.invitation.code)
-    page.get_by_role("button", name="Go on").tap()
+    page.get_by_role("button", name="Continue").tap()
     expect(page.get_by_label("Your name")).to_be_visible()
 
 

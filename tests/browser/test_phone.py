@@ -70,7 +70,7 @@ def test_the_prime_act_of_each_moment_is_by_the_thumb(ash: Page, evening: Evenin
     expect(ash.locator("#have-1")).to_contain_text("Your turn")
     bar.get_by_role("button", name="End my turn").tap()
     expect(ash.locator("#moment")).to_contain_text("Round 1: Wolf's turn")
-    expect(ash.locator("#have-1")).to_contain_text("You have acted in this round")
+    expect(ash.locator("#have-1")).to_contain_text("You have acted this round")
 
 
 def test_it_says_how_many_act_before_me(ash: Page, evening: Evening) -> None:
@@ -115,7 +115,7 @@ def test_an_ability_a_hardship_and_channel_casting_are_paid_for(ash: Page) -> No
     ash.locator("#can-1-use_ability button").tap()
     expect(ash.locator("#have-1 .fig b")).to_have_text("8")
     ash.get_by_text("Resist hardship").tap()
-    ash.get_by_label("What there is to resist").select_option("fear")
+    ash.get_by_label("Hardship").select_option("fear")
     ash.locator("#can-1-resist-stamina").get_by_role("button", name="2 leaves 6").tap()
     expect(ash.locator("#have-1 .fig b")).to_have_text("6")
     ash.get_by_text("Channel Casting").tap()
@@ -172,7 +172,7 @@ def test_wounds_and_rest_are_asked_for_and_answered(ash: Page, evening: Evening)
     ash.get_by_role("button", name="Ask: Short Rest").tap()
     asked = ash.locator("#asks .wish")
     expect(asked).to_contain_text("Short Rest. Nothing is spent yet.")
-    asked.get_by_role("button", name="Take it back").tap()
+    asked.get_by_role("button", name="Withdraw").tap()
     expect(asked).to_have_count(0)
     ash.locator("#wound-1 summary").tap()
     ash.get_by_label("What the Wound is").fill("a twisted knee")

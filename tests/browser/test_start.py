@@ -37,7 +37,7 @@ def test_axe_finds_nothing(
 
 
 def test_a_table_with_its_characters_in_one_form(start: Page) -> None:
-    start.get_by_role("button", name="Another row").click()
+    start.get_by_role("button", name="Add a row").click()
     expect(start.locator("#character-5")).to_be_focused()
     begin(start, "Tuesday evening", ("Ash", "d12"), ("Bryn", "d6"))
     expect(start).to_have_title("Tuesday evening – Winded")
@@ -143,7 +143,7 @@ def test_a_table_comes_back_from_its_file_as_a_copy_beside_the_first(start: Page
     file = tmp_path / "table.json"
     download.value.save_as(file)
     start.goto("/")
-    start.get_by_label("A file that “Export this table” made").set_input_files(file)
+    start.get_by_label("A file from “Export this table”").set_input_files(file)
     start.get_by_role("button", name="Import").click()
     start.get_by_role("button", name="copy").click()
     expect(start.locator("#status")).to_have_text("live")

@@ -167,7 +167,7 @@ def test_putting_a_message_away_and_not_sending_are_two_buttons(evening: Evening
     said = player.locator("#said")
     expect(said).to_contain_text("You’re offline. This will be sent when you reconnect.")
     expect(said.get_by_role("button", name="Don’t send")).to_be_visible()
-    said.get_by_role("button", name="Put away").tap()
+    said.get_by_role("button", name="Dismiss").tap()
     expect(said).to_be_empty()
     player.unroute("**/do")
     expect(player.locator("#have-1 .fig b")).to_have_text("11")

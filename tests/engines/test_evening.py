@@ -29,7 +29,7 @@ def test_a_player_joins_by_the_invitation_and_acts_before_everyones_eyes(
     assert mia.run("isSecureContext") is False
     mia.type("//input[@name='name']", "Mia")
     mia.tap("//label[contains(., 'Ash')]")
-    mia.tap(button("Sit down"))
+    mia.tap(button("Join the table"))
     mia.wait_for(STATUS, "live")
     mia.wait_for(STAMINA, "12")
 

@@ -106,7 +106,7 @@ def test_a_rest_of_others_does_not_refuse_this_one(table: Table) -> None:
 def test_a_rest_of_nobody_is_refused_and_not_everyone_s(table: Table) -> None:
     sent = form(table.ask(table.referee, "sheet/rest")[1], "rest") | {"kind": "short"}
     status, said = table.ask(table.referee, "do", sent)
-    assert (status, "Tick who rests" in said) == (400, True)
+    assert (status, "Select who rests" in said) == (400, True)
 
 
 def test_a_roll_for_a_check_that_is_over_is_not_the_next_one_s(table: Table) -> None:

@@ -103,7 +103,7 @@ def _overlay_visitor(host: Host, table: str, connection: ASGIConnection[Any, Any
         return visitor(host.links, connection, table)
     who = visitor_by_token(host.links, key, table)
     if who.role is not Role.SPECTATOR:
-        raise Forbidden("An overlay takes the spectators' link, and no other: it shows only what everyone may see.")
+        raise Forbidden("An overlay works only with the spectators' link: it shows only what everyone may see.")
     return who
 
 

@@ -61,11 +61,11 @@ def company(permissions: Permissions | None = None) -> Company:
         ((StartCombat(),), "Acts after the enemy"),
         ((StartCombat(), ActEarly("Bryn")), "Acts before the enemy"),
         ((StartCombat(), BeginTurns()), "2 act before you"),
-        ((StartCombat(), ActEarly("Bryn"), BeginTurns()), "Your turn comes first"),
+        ((StartCombat(), ActEarly("Bryn"), BeginTurns()), "You go first"),
         ((StartCombat(), ActEarly("Bryn"), BeginTurns(), NextTurn()), "Your turn"),
         ((StartCombat(), BeginTurns(), NextTurn()), "2 act before you"),
         ((StartCombat(), BeginTurns(), NextTurn(), NextTurn()), "Your turn is next"),
-        ((StartCombat(), ActEarly("Bryn"), BeginTurns(), NextTurn(), NextTurn()), "You have acted in this round"),
+        ((StartCombat(), ActEarly("Bryn"), BeginTurns(), NextTurn(), NextTurn()), "You have acted this round"),
         (
             (StartCombat(), BeginTurns(), Reorder(("Ash", "Bryn", "Enemy", "Corin", "Della", "Edda"), "an ambush")),
             "1 acts before you",

@@ -6,19 +6,19 @@ from winded.sentence import sentence
 from winded.web.screens.parts.sheet import Asking, Facts
 
 SHORTCUTS = (
-    ("1 – 9", sentence("go to this character, in the order of the board; Tab then goes through what it can do")),
+    ("1 – 9", sentence("go to that character on the board; Tab then moves through its actions")),
     ("c", sentence("start combat")),
-    ("n", sentence("begin turns, and then the next turn")),
+    ("n", sentence("begin turns, then next turn")),
     ("e", sentence("end combat")),
-    ("u", sentence("undo what happened last")),
+    ("u", sentence("undo the last action")),
     ("y", sentence("redo")),
-    ("← →", sentence("on a name in the round: move it; Enter then asks for the reason")),
+    ("← →", sentence("on a name in the turn order: move it, then press Enter to give a reason")),
     ("t", sentence("rest")),
     ("a", sentence("add a character or an enemy")),
     ("p", sentence("players and links")),
-    ("h", sentence("all that happened")),
-    ("s", sentence("what each one spent")),
-    ("w", sentence("what is ahead, and what it will leave")),
+    ("h", sentence("full history")),
+    ("s", sentence("Stamina spent")),
+    ("w", sentence("what is ahead")),
     ("?", sentence("these shortcuts")),
 )
 

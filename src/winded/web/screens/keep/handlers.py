@@ -46,7 +46,7 @@ async def bring(request: Request[Any, Any, Any], host: Host, language: Language)
     file = form.get("file")
     data = await file.read() if isinstance(file, UploadFile) else str(form.get("text", "")).encode()
     if not data:
-        raise Malformed("file", "Choose the file of a table first.")
+        raise Malformed("file", "Choose a table file first.")
     carried = await apart(lambda: carried_from(data))
     how = form.get("how")
     here = is_here(host.tables, carried)
@@ -86,7 +86,7 @@ async def delete(request: Request[Any, Any, Any], table: str, host: Host) -> Red
     """Delete the table for good."""
     referee(host, request, table)
     if not (await request.form()).get("sure"):
-        raise Malformed("sure", "Deleting a table for good has to be ticked first.")
+        raise Malformed("sure", "Tick the box to confirm that the table is to be deleted for good.")
     await asyncio.to_thread(host.tables.delete, table)
     host.links.forget()
     gone = Cookie(COOKIE_PREFIX + table, path="/", value="", max_age=0, httponly=True, samesite="lax")

@@ -85,7 +85,7 @@ def _rests(form: FormMultiDict) -> int:
     rests = _json(str(form["rests"]), "rests")
     ticked = [rests.get(str(one), 0) for one in form.getall("characters", [])]
     if not ticked:
-        raise Malformed("characters", "Tick who rests first.")
+        raise Malformed("characters", "Select who rests first.")
     return sum(count for count in ticked if isinstance(count, int))
 
 

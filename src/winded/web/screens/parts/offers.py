@@ -16,7 +16,7 @@ FIELDS: dict[str, Sentence] = {
     "target": sentence("Target"),
     "roll": sentence("Roll without the push"),
     "reason": sentence("Reason"),
-    "hardship": sentence("What there is to resist"),
+    "hardship": sentence("Hardship"),
     "wound": sentence("What the Wound is"),
     "steps": sentence("Steps down the dice"),
     "ability": sentence("Ability"),

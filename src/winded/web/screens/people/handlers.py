@@ -46,17 +46,19 @@ async def links(request: Request[Any, Any, Any], table: str, host: Host, languag
         case "revoke":
             await asyncio.to_thread(host.links.revoke, table, link, who.member, who.name)
             return html("")
-    raise Malformed("do", "There is nothing called {do} to be done here.", do=str(form.get("do"))[:60])
+    raise Malformed("do", "There is no action {do} here.", do=str(form.get("do"))[:60])
 
 
 def _given(request: Request[Any, Any, Any], language: Language, given: Given, path: str, title: str) -> Response[str]:
     base = base_address(request)
     address = base + path
     said = {
-        Role.REFEREE.value: language.gettext("Whoever follows this link is Referee here, as you are."),
-        Role.SPECTATOR.value: language.gettext("Whoever follows this link watches; it may be shared."),
-        Role.PLAYER.value: language.gettext("This player’s own link, for every device. The one before has ended."),
-    }.get(given.link.role, language.gettext("Players scan this, give a name and choose a character."))
+        Role.REFEREE.value: language.gettext("Anyone who follows this link becomes a Referee here, like you."),
+        Role.SPECTATOR.value: language.gettext("Anyone who follows this link can watch. Share it freely."),
+        Role.PLAYER.value: language.gettext(
+            "This player’s own link, for all their devices. The old one no longer works."
+        ),
+    }.get(given.link.role, language.gettext("Players scan this, enter a name and choose a character."))
     return html(
         language.render(
             "people/given.html",

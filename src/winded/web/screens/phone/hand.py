@@ -119,11 +119,11 @@ def when_it_comes(table: Table, character: Character) -> Sentence | None:
     if character.name in combat.to_come:
         before = combat.to_come.index(character.name) + (combat.turn is not None)
         if before == 0:
-            return sentence("Your turn comes first")
+            return sentence("You go first")
         if before == 1 and combat.turn is not None:
             return sentence("Your turn is next")
         return sentences("{n} acts before you", "{n} act before you", before)
-    return sentence("You have acted in this round")
+    return sentence("You have acted this round")
 
 
 def hand(table: Table, company: Company, member: Member, character: Character) -> Hand:

@@ -141,7 +141,7 @@ async def _house_rules(form: FormMultiDict) -> str:
         try:
             return (await file.read()).decode("utf-8-sig")
         except UnicodeDecodeError as wrong:
-            raise Malformed("file", "The house rules are not text in UTF-8.") from wrong
+            raise Malformed("file", "The house rules file is not UTF-8 text.") from wrong
     return str(form.get("toml", ""))
 
 
