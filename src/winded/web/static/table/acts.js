@@ -1,5 +1,5 @@
 /* Acts, in the order of the taps. Each has a key and is done once, however often it is sent. */
-import { at, body, make, on, sheet, shownState, words } from "./page.js";
+import { at, body, make, on, sheet, words } from "./page.js";
 import { ask } from "./ask.js";
 import { addressOf, deedOf, sentBy } from "./deed.js";
 import { box, message, place, say } from "./said.js";
@@ -28,7 +28,7 @@ export function act(form, button) {
   lastAt = now();
   if (again || waiting.some(act => isSame(act, form, what))) return;
   const key = [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(36)).join("-");
-  const headers = { "Idempotency-Key": key, "Winded-Seen": shownState() };
+  const headers = { "Idempotency-Key": key };
   const one = { what, url: addressOf(form), form, data, headers, name: called(form, button), begun: lastAt, since: Date.now(), late: false };
   waiting.push(one);
   if (waiting[0].late) tell(one);

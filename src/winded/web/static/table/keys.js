@@ -7,7 +7,11 @@ on("keydown", event => {
   if (target.matches("input:not([type=checkbox], [type=radio]), textarea, select")) return;
   if (localStorage.winded && key !== "?") return;
   const seat = +key && all(".seat")[key - 1], button = all("[data-key]").find(one => one.dataset.key === key);
-  if (seat) $("h3", seat).focus();
+  if (seat) {
+    const name = $("h3", seat);
+    name.tabIndex = -1;
+    name.focus();
+  }
   if (!button) return;
   event.preventDefault();
   button.focus();
