@@ -26,7 +26,23 @@ from winded import (
     Undo,
 )
 from winded.journal import MemoryJournal, codec
-from winded.roles import Accept, Answer, Ask, Asked, AskFor, Claim, Company, Freedom, Join, Leave, Member, Release, Role
+from winded.roles import (
+    Accept,
+    Ask,
+    AskAnswer,
+    Asked,
+    AskFor,
+    Claim,
+    Company,
+    Freedom,
+    Join,
+    Leave,
+    Member,
+    Release,
+    Role,
+    TakeBackAsk,
+)
+from winded.roles.asks import ASKS_AT_ONCE
 from winded.rules import Table
 from winded.tables import Tables
 
@@ -39,7 +55,7 @@ def evening() -> Iterator[Evening]:
         yield evening
 
 
-def answer(evening: Evening) -> Answer:
+def answer(evening: Evening) -> AskAnswer:
     """The newest answer."""
     return evening.now.company.answers[-1]
 
@@ -51,7 +67,7 @@ def test_who_was_given_to_somebody_else_does_not_pay_for_what_was_asked_before(e
     evening.by(REFEREE, Release("Ash", PIP), Claim("Ash", QUIN))
     # It fell away as Pip no longer plays Ash, and Pip hears why.
     assert evening.now.company.asks == ()
-    assert answer(evening) == Answer(ask, False, None, "Ash is not yours to act for, Pip.")
+    assert answer(evening) == AskAnswer(ask, False, None, "Ash is not yours to act for, Pip.")
     with pytest.raises(Refused) as no:
         evening.by(REFEREE, Accept(ask.number))
     assert no.value.rule == "not-found"
@@ -184,3 +200,13 @@ def test_a_new_player_of_the_same_name_is_not_the_one_who_asked(evening: Evening
     evening.by(REFEREE, Leave(PIP))
     evening.tables.do(evening.id, Join("pip2", "Pip", Role.PLAYER), who="pip2")
     assert evening.now.company.asks == ()
+
+
+def test_a_player_has_only_so_many_requests_waiting(evening: Evening) -> None:
+    evening.by(REFEREE, StartCombat())
+    evening.by(PIP, *[React("Ash")] * ASKS_AT_ONCE)
+    with pytest.raises(Refused) as no:
+        evening.by(PIP, React("Ash"))
+    assert str(no.value) == "You have 20 requests waiting, Pip: take one back, or wait for an answer."
+    evening.by(QUIN, React("Bryn"))
+    evening.by(PIP, TakeBackAsk(evening.now.company.asks[0].number), React("Ash"))

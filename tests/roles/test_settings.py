@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import msgspec
 import pytest
+from msgspec import structs
 
 from winded.errors import Malformed, Refused
 from winded.roles import (
@@ -115,3 +119,9 @@ def test_an_old_form_does_not_overwrite_how_a_check_is_rolled() -> None:
         after(Company(), SetCheckDice("2d6", at=AtCheckDice("1d20+con")))
     # Who wants what is so already is told nothing.
     assert after(company, SetCheckDice("1d20+con", at=AtCheckDice(None))) == company
+
+
+def test_the_documents_tell_of_every_permission_what_it_is_unless_it_is_changed() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "reference" / "players.md").read_text()
+    told = dict(re.findall(r"^\| `(\w+)` \|.*\| `(\w+)` \|$", text, re.MULTILINE))
+    assert told == {name: str(value) for name, value in structs.asdict(Permissions()).items()}

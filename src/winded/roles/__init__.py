@@ -22,7 +22,7 @@ from winded.roles.asks import (
 )
 from winded.roles.authority import LastAct, authorise, may_undo
 from winded.roles.command import CompanyCommand, CompanyEvent
-from winded.roles.company import Answer, Ask, Company, Member, Role
+from winded.roles.company import Ask, AskAnswer, Company, Member, Role
 from winded.roles.following import company_after, what_follows
 from winded.roles.people import Claim, Claimed, Join, Joined, Leave, Left, Release, Released
 from winded.roles.permissions import (
@@ -90,11 +90,11 @@ __all__ = [
     "PERMISSION_NAMES",
     "PRESETS",
     "Accept",
-    "Answer",
     "Answered",
     "AnyCompanyCommand",
     "AnyCompanyEvent",
     "Ask",
+    "AskAnswer",
     "AskFor",
     "Asked",
     "AtCheckDice",

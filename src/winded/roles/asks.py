@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from winded.errors import Forbidden, Refused
 from winded.roles.authority import require_for
 from winded.roles.command import CompanyCommand, CompanyEvent
-from winded.roles.company import Answer, Ask, Company, Member
+from winded.roles.company import Ask, AskAnswer, Company, Member
 from winded.roles.veil import veiled
 from winded.rules import AnyCommand, Command, Event, NextTurn, Table
 from winded.rules.fields import Kind, Text, naming, whole_number
@@ -21,6 +21,9 @@ from winded.sentence import Sentence, sentence
 
 ANSWERS_KEPT = 20
 """How many answered asks a company remembers for those who asked."""
+
+ASKS_AT_ONCE = 20
+"""How many requests of one player may wait at once: no board need show more."""
 
 _CHECKED_ALREADY = Kind(lambda command, _: command, sentence("a command"))
 
@@ -105,7 +108,7 @@ class Answered(CompanyEvent, frozen=True, tag="answered"):
 
     def evolve(self, company: Company) -> Company:
         answered = tuple(
-            Answer(ask, self.accepted, self.reason, self.refusal) for ask in company.asks if ask.number == self.ask
+            AskAnswer(ask, self.accepted, self.reason, self.refusal) for ask in company.asks if ask.number == self.ask
         )
         return replace(
             company,
@@ -143,7 +146,7 @@ class AskFor(CompanyCommand, frozen=True, tag="ask"):
     """A player asks for what the Referee must agree to first; nothing is spent. Refused where it is not possible now.
 
     What is asked for is for these characters, whatever they are called when it is answered, at this price, and for this
-    moment where the moment matters.
+    moment where the moment matters. At most `ASKS_AT_ONCE` of a player's requests wait at once ("not-now").
     """
 
     command: Annotated[AnyCommand, Meta(extra={"kind": _CHECKED_ALREADY})]
@@ -155,6 +158,13 @@ class AskFor(CompanyCommand, frozen=True, tag="ask"):
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
         cost = sum(event.spent for event in self.command.decide(table))
         member = company.member(who)
+        if sum(ask.member == who for ask in company.asks) >= ASKS_AT_ONCE:
+            raise Refused(
+                "not-now",
+                "You have {most} requests waiting, {name}: take one back, or wait for an answer.",
+                most=ASKS_AT_ONCE,
+                name=member.name,
+            )
         # Whoever asked reads it again, and must not read in it whose turn it is while a hidden enemy acts.
         command = self.command if getattr(self.command, "at", None) is not None else self.command.aimed(veiled(table))
         about = _about(self.command, table)

@@ -47,7 +47,7 @@ class Ask(Struct, frozen=True):
     about: tuple[str, ...] = ()
 
 
-class Answer(Struct, frozen=True):
+class AskAnswer(Struct, frozen=True):
     """What became of an ask, with the Referee's word why; `refusal` says why it could not be done, accepted or not."""
 
     ask: Ask
@@ -67,7 +67,7 @@ class Company(Struct, frozen=True):
     claims: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     permissions: Permissions = Permissions()
     asks: tuple[Ask, ...] = ()
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[AskAnswer, ...] = ()
     check_dice: str | None = None
     rolled: frozenset[str] = frozenset()
 
@@ -91,7 +91,7 @@ class Company(Struct, frozen=True):
         return who in self._claimed(character)
 
     def _claimed(self, character: Character) -> tuple[str, ...]:
-        # Once it is taken back that somebody sat down, an enemy may be given the id, and finds the claim still there.
+        # At tables played before ids were given only once, an enemy may have the id of one who had been claimed.
         return () if character.is_enemy else self.claims.get(character.id, ())
 
     def characters_of(self, who: str, table: Table) -> tuple[Character, ...]:

@@ -8,8 +8,7 @@ from litestar import Controller, get
 from msgspec import Meta, Struct
 
 from winded.errors import Forbidden, Refused, Stale, Unknown
-from winded.roles import Answer as Answered
-from winded.roles import Ask, Freedom, Member, Role, authorise, preset_of, seen_by
+from winded.roles import Ask, AskAnswer, Freedom, Member, Role, authorise, preset_of, seen_by
 from winded.rules import (
     Character,
     Command,
@@ -101,7 +100,7 @@ def _ask_seen(snapshot: Snapshot, ask: Ask) -> AskSeen:
     return AskSeen(ask.number, ask.member, name, ask.command, str(ask.command.label()), ask.cost, ask.reason)
 
 
-def _answer_seen(answer: Answered) -> AnswerSeen:
+def _answer_seen(answer: AskAnswer) -> AnswerSeen:
     ask = answer.ask
     label = str(ask.command.label())
     return AnswerSeen(ask.number, ask.member, label, answer.accepted, answer.reason, answer.refusal)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from winded.errors import WindedError
-from winded.roles import Answer, Company, Member, decide_asked
+from winded.roles import AskAnswer, Company, Member, decide_asked
 from winded.rules import (
     Table,
 )
@@ -12,7 +12,9 @@ ANSWER_KEPT = 15
 """An answer of the Referee's is shown until so many more entries have been made since it was asked for."""
 
 
-def answers_to(company: Company, member: Member, table: Table, number: int) -> list[tuple[Answer, WindedError | None]]:
+def answers_to(
+    company: Company, member: Member, table: Table, number: int
+) -> list[tuple[AskAnswer, WindedError | None]]:
     """The newest answers to this player, each with the rules' own no where it still stands as it was told."""
     newest = [
         answer
@@ -22,7 +24,7 @@ def answers_to(company: Company, member: Member, table: Table, number: int) -> l
     return [(answer, _same_no(answer, company, table)) for answer in newest[-1:-3:-1]]
 
 
-def _same_no(answer: Answer, company: Company, table: Table) -> WindedError | None:
+def _same_no(answer: AskAnswer, company: Company, table: Table) -> WindedError | None:
     """The rules' no to what was asked, if it is the one that was kept in English: it can be said in any language."""
     if answer.refusal is None:
         return None
