@@ -14,6 +14,7 @@ from winded import (
     command_from,
     options,
 )
+from winded.odds import day_from_toml, forecast
 from winded.roles import PERMISSION_NAMES, Freedom, Permissions
 from winded.rules import COMMANDS, EVENTS, SPENDINGS, command_schema, fields, ruleset_from, ruleset_schema
 
@@ -22,6 +23,16 @@ TABLE = Table().do(
 )
 FIGHT = TABLE.do(StartCombat(), BeginTurns(), NextTurn(), React("Bryn"))
 RALLY = command_from({"do": "rally", "character": "Ash", "ally": "Bryn", "cost": 2})
+
+
+DAY = """
+[[characters]]
+name = "Ash"
+con = "d10"
+[[steps]]
+rally = "the gate falls"
+times = 3
+"""
 
 
 def said_by_the_rules() -> dict[str, object]:
@@ -45,5 +56,10 @@ def said_by_the_rules() -> dict[str, object]:
     }
 
 
+def said_by_a_forecast() -> dict[str, object]:
+    forecast_of_ash = forecast(day_from_toml(DAY)).characters[0].data()
+    return {"taken": forecast_of_ash.spends["rally"].taken, "left": forecast_of_ash.steps[-1].expected}
+
+
 if __name__ == "__main__":
-    json.dump(said_by_the_rules(), sys.stdout)
+    json.dump(said_by_a_forecast() if "forecast" in sys.argv else said_by_the_rules(), sys.stdout)

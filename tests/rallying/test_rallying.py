@@ -111,6 +111,11 @@ def test_there_is_a_permission_for_it(played: dict[str, Any]) -> None:
     assert played["permission"] == ["Rallying", "ask"]
 
 
+def test_a_forecast_counts_it(source: Path) -> None:
+    """Three calls, each at the price of the first reaction of whoever stands by."""
+    assert said(source, "forecast") == pytest.approx({"taken": 3, "left": 7})
+
+
 def test_the_api_describes_offers_and_plays_it(client: httpx.Client, referee: Caller) -> None:
     described = client.get("/api/schema/openapi.json").json()["components"]["schemas"]
     assert set(described["Rally"]["properties"]) == {"do", "character", "ally", "cost"}

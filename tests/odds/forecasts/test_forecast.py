@@ -25,7 +25,8 @@ from winded.odds.day.model import (
 )
 from winded.odds.forecasts.forecast import forecast
 from winded.odds.forecasts.habits import HABITS, KINDS, Habit, Moment
-from winded.rules import PAGE, RestKind, Ruleset, ruleset_from
+from winded.odds.forecasts.states import StateSpace, anonymous
+from winded.rules import PAGE, AddCharacter, Rest, RestKind, Ruleset, Table, ruleset_from
 
 HALF = Fraction(1, 2)
 
@@ -276,3 +277,10 @@ def test_a_push_of_which_two_of_three_can_be_paid_is_refused_by_a_third() -> Non
     called, wanted, refused, taken, spent, _ = one.counted[:, 0, KINDS.index("push")].tolist()
     assert (called, wanted, refused, taken, spent) == (1, 1, Fraction(1, 3), 1, 2)
     assert one.refused_share == pytest.approx(1 / 3)
+
+
+def test_how_often_someone_rested_makes_no_other_state() -> None:
+    one = anonymous(Table().do(AddCharacter("Ash", con="d8")).character("Ash"))
+    space = StateSpace(PAGE, one)
+    full = space.tables[space.starts[-1]]
+    assert space.number(full.do(Rest(RestKind.SHORT), Rest(RestKind.RESPITE))) == space.starts[-1]

@@ -289,7 +289,7 @@ def shared_out(calls: Distribution, among: int) -> Distribution:
 
 def _to_enemy(table: Table) -> Table:
     table = table.do(BeginTurns())
-    while table.combat is not None and table.combat.turn in (None, SOMEONE):
+    while table.combat is not None and table.combat.turn in (None, SOMEONE, ANOTHER):
         table = table.do(NextTurn())
     return table
 

@@ -20,6 +20,7 @@ from winded.errors import Malformed, Refused
 from winded.odds.check import MOST_PUSH, CheckOdds, check
 from winded.odds.forecasts.decision_tree import (
     ADVANCES,
+    ANOTHER,
     SOMEONE,
     Advance,
     Chance,
@@ -29,7 +30,7 @@ from winded.odds.forecasts.decision_tree import (
     Node,
     WhileFighting,
 )
-from winded.rules import Character, DeclareCheck, ResolveCheck, Ruleset, Table
+from winded.rules import ROOMS, Character, DeclareCheck, ResolveCheck, Ruleset, Table
 
 Numbers = NDArray[np.intp]
 Array = NDArray[np.float64]
@@ -105,6 +106,12 @@ class Transitions:
         return self._arrays
 
 
+def _another(ruleset: Ruleset) -> Character:
+    die = ruleset.ladder[-1]
+    maximum = ruleset.maximum(die)
+    return Character("#2", ANOTHER, "party", die, die, maximum, maximum)
+
+
 class StateSpace:
     """A character alone at a table under one ruleset, and all that has been found out about it so far."""
 
@@ -117,6 +124,8 @@ class StateSpace:
         self._transitions: dict[object, Transitions] = {}
         nothing = np.zeros(0, np.intp)
         self._figures: tuple[int, Numbers, Numbers, NDArray[np.bool_]] = (-1, nothing, nothing, np.zeros(0, bool))
+        # Whoever a way to spend may name besides: always as they came, for what befalls them is another forecast.
+        self._standing_by = (_another(ruleset),) if any(room.names_another for room in ROOMS) else ()
         self.most_stamina = ruleset.maximum(character.base_con)
         self.starts = tuple(
             self.number(self._alone(replace(character, stamina=stamina))) for stamina in range(character.maximum + 1)
@@ -124,16 +133,18 @@ class StateSpace:
         """The states before the first step, by Stamina."""
 
     def _alone(self, character: Character) -> Table:
-        return Table(self.ruleset).with_characters([character], None, 1)
+        return Table(self.ruleset).with_characters((character, *self._standing_by), None, 1)
 
     def number(self, table: Table) -> int:
         """The number of a state. What can make no difference any more is forgotten: which round it is, in what order
-        Wounds came, and, where no house rule limits it, in how many rounds one acted early."""
+        Wounds came, how often one rested, and, where no house rule limits it, in how many rounds one acted early."""
         character = table.characters[SOMEONE]
         if len(character.wounds) > 1:
             character = replace(character, wounds=tuple(sorted(character.wounds, key=lambda one: one.wound)))
         if character.early_rounds and self.ruleset.early.limit is None:
             character = replace(character, early_rounds=0)
+        if character.rests:
+            character = replace(character, rests=0)
         combat = table.combat
         if combat is not None and combat.round != 1:
             combat = replace(combat, round=1)
@@ -145,7 +156,7 @@ class StateSpace:
                 raise Malformed(
                     "steps", "This has too many turns to follow exactly: more than {most} states.", most=MOST_STATES
                 )
-            self.tables.append(table.with_characters([character], combat, 1))
+            self.tables.append(table.with_characters((character, *self._standing_by), combat, 1))
         return number
 
     def character(self, state: int) -> Character:
