@@ -162,3 +162,15 @@ def test_whom_it_names_is_kept_secret_from_players(referee: Caller) -> None:
     assert "Shade" in referee.get("/journal").text
     assert "Shade" not in kim.get("/journal").text
     assert "Shade" not in page(kim)
+
+
+def test_a_day_may_call_for_it_and_the_forecast_counts_it(client: httpx.Client) -> None:
+    day = {
+        "characters": [{"name": "Ash", "con": "d10"}],
+        "steps": [{"rally": "the gate falls", "times": 3}],
+    }
+    (ash,) = client.post("/api/forecast", json={"day": day}).json()["characters"]
+    assert ash["spends"]["rally"] == {"called": 3, "wanted": 3, "refused": 0, "taken": 3, "spent": 3, "succeeded": 0}
+    assert ash["steps"][-1]["expected"] == 7
+    described = client.get("/api/schema/openapi.json").json()["components"]["schemas"]
+    assert "rally" in described["DayRallyStep"]["properties"]

@@ -32,7 +32,7 @@ class Worker:
     """A process that does what it is given, by functions that can be imported there. Belongs to one event loop."""
 
     def __init__(self, longest: float = LONGEST) -> None:
-        self._longest = longest
+        self.longest = longest
         self._process: subprocess.Popen[bytes] | None = None
         self._turn = asyncio.Lock()
         self._waiting = 0
@@ -49,7 +49,7 @@ class Worker:
             async with self._turn:
                 asking = asyncio.ensure_future(asyncio.to_thread(self._ask, work, given))
                 try:
-                    went_well, found = await asyncio.wait_for(asyncio.shield(asking), self._longest)
+                    went_well, found = await asyncio.wait_for(asyncio.shield(asking), self.longest)
                 except BaseException as wrong:
                     # Half an answer may still be on its way: the next task gets a new process.
                     self.close()
@@ -59,7 +59,7 @@ class Worker:
                         raise
                     raise TooMuch(
                         "This takes more than {seconds} s to work out. The command line has no such limit.",
-                        seconds=round(self._longest),
+                        seconds=round(self.longest),
                     ) from wrong
         finally:
             self._waiting -= 1
