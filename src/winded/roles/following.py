@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from winded.roles.asks import Asked
 from winded.roles.command import CompanyEvent
 from winded.roles.company import Company
 from winded.roles.rolls import what_is_known
@@ -21,6 +22,9 @@ def what_follows(
 
     `events` are those of the step; `taken_back` are those that an undo takes back, oldest first.
     """
+    if not taken_back and not company.rolled and all(type(event) is not Asked for event in events):
+        # By far the most steps tell nobody of a roll that does not count.
+        return ()
     return tuple(what_is_known(company, before, after, events, taken_back))
 
 

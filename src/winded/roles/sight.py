@@ -23,27 +23,28 @@ def hidden_id(character: str) -> str:
     return _HIDDEN + character
 
 
-def ids_named(events: Iterable[Event | CompanyEvent], before: Table) -> Iterator[tuple[str, ...]]:
-    """The ids of the characters that each of these events names; `before` is the table as it was before them.
+def ids_named(events: Iterable[Event | CompanyEvent], before: Table) -> tuple[str, ...]:
+    """The ids of the characters that these events name, in that order; `before` is the table as it was before them.
 
-    Names are as they were at that event: what happened just before it may have given them to others. Whoever is not at
+    Names are as they were at each event: what happened just before it may have given them to others. Whoever is not at
     the table is left out.
     """
+    found: dict[str, None] = {}
     changed: dict[str, str] = {}
-
-    def bearer(name: str) -> str | None:
-        if name in changed:
-            return changed[name]
-        called = before.names.get(same(name))
-        return None if called is None else before.characters[called].id
-
     for event in events:
-        if isinstance(event, CharacterAdded):
+        if type(event) is CharacterAdded:
             changed[event.character] = event.id
-        found = tuple(one for one in map(bearer, event.names()) if one is not None)
-        if isinstance(event, Renamed) and found:
-            changed[event.name] = found[0]
-        yield found
+        for name in event.names():
+            one = changed.get(name)
+            if one is None:
+                character = before.characters.get(name) or before.characters.get(before.names.get(same(name), ""))
+                if character is None:
+                    continue
+                one = character.id
+            found[one] = None
+            if type(event) is Renamed:
+                changed[event.name] = one
+    return tuple(found)
 
 
 def seen_events(

@@ -386,16 +386,16 @@ def concerned(events: Sequence[Event | CompanyEvent], before: Table, after: Tabl
 
     An enemy is hidden before it is revealed and once it is hidden; the bare fact that it is revealed is no secret.
     """
-    found = dict.fromkeys(one for ids in ids_named(events, before) for one in ids)
-    hidden = {
-        one
-        for one in found
-        for table in (before, after)
-        if (character := table.characters.get(table.names.get(one, ""))) is not None and character.hidden
-    }
+    found = ids_named(events, before)
+    hidden = {one for one in found if _is_hidden(one, before) or _is_hidden(one, after)}
     if not hidden or all(isinstance(event, HidingChanged) and not event.hidden for event in events):
-        return tuple(found), False
+        return found, False
     return tuple(hidden_id(one) if one in hidden else one for one in found), True
+
+
+def _is_hidden(one: str, table: Table) -> bool:
+    name = table.names.get(one)
+    return name is not None and table.characters[name].hidden
 
 
 def _together(entries: Iterable[Entry]) -> tuple[tuple[str, ...], bool]:
