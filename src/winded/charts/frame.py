@@ -20,10 +20,10 @@ class Frame:
 
     def __init__(self, drawing: Drawing, top: float, columns: int, most: int) -> None:
         self.drawing = drawing
-        self.top = top + HEAD
+        self.top: float = top + HEAD
         self.columns = columns
         self.most = most
-        self.wide = (drawing.width - LEFT - RIGHT) / columns
+        self.wide: float = (drawing.width - LEFT - RIGHT) / columns
 
     def x(self, column: float) -> float:
         """The left edge of a column."""

@@ -84,7 +84,7 @@ class Change(Job, Generic[Connection]):
 
     def __init__(self, help_out: Callable[[], None], work: Callable[[Connection], object], tidy: bool) -> None:
         super().__init__(help_out)
-        self.work = work
+        self.work: Callable[[Connection], object] = work
         self.tidy: bool = tidy
 
 

@@ -118,8 +118,9 @@ def serve(asked: BinaryIO, answers: BinaryIO) -> None:
 
 if __name__ == "__main__":
     # What is printed by mistake must not stand among the answers.
-    out, sys.stdout = sys.stdout.buffer, sys.stderr
+    answers: BinaryIO = sys.stdout.buffer
+    sys.stdout = sys.stderr
     try:
-        serve(sys.stdin.buffer, out)
+        serve(sys.stdin.buffer, answers)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
@@ -60,7 +60,7 @@ def visitor_by_link(link: Link) -> Visitor:
     return Visitor(link.table, link.id, Role(link.role), link.name)
 
 
-def token_of(connection: ASGIConnection, table: str) -> str | None:  # type: ignore[type-arg]
+def token_of(connection: ASGIConnection[Any, Any, Any, Any], table: str) -> str | None:
     """The token by which a table is asked for: the bearer's, or the one this browser holds in a cookie."""
     authorization = connection.headers.get("authorization", "")
     scheme, _, token = authorization.partition(" ")
@@ -69,7 +69,7 @@ def token_of(connection: ASGIConnection, table: str) -> str | None:  # type: ign
     return connection.cookies.get(COOKIE_PREFIX + table)
 
 
-def visitor(links: Links, connection: ASGIConnection, table: str) -> Visitor:  # type: ignore[type-arg]
+def visitor(links: Links, connection: ASGIConnection[Any, Any, Any, Any], table: str) -> Visitor:
     """Who asks for this table. Raises Forbidden without a link that holds."""
     token = token_of(connection, table)
     if token is None:
@@ -88,7 +88,7 @@ def visitor_by_token(links: Links, token: str, table: str) -> Visitor:
     return visitor_by_link(link)
 
 
-def remembered(links: Links, connection: ASGIConnection) -> list[Visitor]:  # type: ignore[type-arg]
+def remembered(links: Links, connection: ASGIConnection[Any, Any, Any, Any]) -> list[Visitor]:
     """The visitors this browser is, one for each table whose link it holds."""
     found = []
     for cookie, token in connection.cookies.items():
@@ -167,7 +167,9 @@ async def act(
     return Acted(done, isinstance(done.entry.command, AskFor) and not isinstance(command, CompanyCommand))
 
 
-def holding(host: Host, who: Visitor, connection: ASGIConnection) -> Callable[[Snapshot, bool], bool]:  # type: ignore[type-arg]
+def holding(
+    host: Host, who: Visitor, connection: ASGIConnection[Any, Any, Any, Any]
+) -> Callable[[Snapshot, bool], bool]:
     """Whether a stream's visitor may still watch: still a member and, looked at closely, by a token that holds."""
     return holding_by(host, who, connection.query_params.get("key") or token_of(connection, who.table) or "")
 

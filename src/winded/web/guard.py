@@ -191,7 +191,7 @@ class OwnPagesOnly(ASGIMiddleware):
     The API goes by tokens that no browser sends by itself.
     """
 
-    scopes = (ScopeType.HTTP,)
+    scopes: tuple[ScopeType, ...] = (ScopeType.HTTP,)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         if is_from_elsewhere(str(scope.get("method", "GET")), Headers.from_scope(scope)):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
@@ -50,13 +50,13 @@ class Language:
     def __init__(self, code: str, texts: NullTranslations) -> None:
         self.code = code
         self._texts = texts
-        self.gettext = texts.gettext
-        self.ngettext = texts.ngettext
-        self.pgettext = texts.pgettext
+        self.gettext: Callable[[str], str] = texts.gettext
+        self.ngettext: Callable[[str, str, int], str] = texts.ngettext
+        self.pgettext: Callable[[str, str], str] = texts.pgettext
         # Translators: this language's name in this language, as the switch on every page shows it.
-        self.name = texts.pgettext("this language", "English")
+        self.name: str = texts.pgettext("this language", "English")
         # Translators: "ltr" if this language is written from left to right, "rtl" if from right to left.
-        self.direction = texts.pgettext("direction of writing", "ltr")
+        self.direction: str = texts.pgettext("direction of writing", "ltr")
         # Translators: the mark between whole and fraction, as in 1.5.
         self._decimal = texts.pgettext("decimal mark", ".")
         # Translators: what stands between each three figures of a large number, as in 12,345.

@@ -31,7 +31,8 @@ class Writer(GroupWriter[sqlite3.Connection]):
     def __init__(self, path: Path, patience: float) -> None:
         self._path = path
         self._patience = patience
-        self.connection, self._schema = open_database(path, patience)
+        connection, self._schema = open_database(path, patience)
+        self.connection: sqlite3.Connection = connection
         self._fairness = Fairness(path)
         self._newest: dict[str, tuple[int, int, str]] = {}
         self._seen_version = -1

@@ -101,8 +101,11 @@ class Propagation:
         self.stage = stage
         self.step = step
         self.starts = starts
-        self.many, self.stamina, _, self.fighting = space.figures()
-        self.counted = np.zeros((len(MEASURES), len(KINDS), starts))
+        many, stamina, _, fighting = space.figures()
+        self.many: int = many
+        self.stamina: Numbers = stamina
+        self.fighting: NDArray[np.bool_] = fighting
+        self.counted: Array = np.zeros((len(MEASURES), len(KINDS), starts))
 
     def carry(self, node: Node, mass: Mass) -> Mass:
         """The mass after a stage; what was wanted and spent on the way is added to `counted`."""
@@ -174,7 +177,9 @@ class Kernel:
     """
 
     def __init__(self, mass: Mass, counted: Array, many: int) -> None:
-        self.row, self.to, self.chance = mass
+        self.row: Numbers = mass[0]
+        self.to: Numbers = mass[1]
+        self.chance: Array = mass[2]
         self.counted = counted
         self.many = many
         self.matrix: Array | None = None
@@ -195,14 +200,14 @@ class MarkovChain:
 
     def __init__(self, space: StateSpace, stages: Sequence[Stage], decides: Policy) -> None:
         self.space = space
-        self.stages = tuple(stages)
-        self.length = len(stages)
-        self.most = space.most_stamina
+        self.stages: tuple[Stage, ...] = tuple(stages)
+        self.length: int = len(stages)
+        self.most: int = space.most_stamina
         kernels = StepKernels(space, [(stage.node,) for stage in stages])
-        self.between = kernels.between
-        self.start = kernels.start
-        self.level = kernels.level
-        self.kernels = [kernels.of(stage.node, stage, step, decides) for step, stage in enumerate(stages)]
+        self.between: Numbers = kernels.between
+        self.start: Numbers = kernels.start
+        self.level: Array = kernels.level
+        self.kernels: list[Kernel] = [kernels.of(stage.node, stage, step, decides) for step, stage in enumerate(stages)]
         self._alike: dict[Kernel, list[int]] = {}
         for step, kernel in enumerate(self.kernels):
             self._alike.setdefault(kernel, []).append(step)
@@ -249,7 +254,7 @@ class StepKernels:
         self._place = {int(state): at for at, state in enumerate(self.between)}
         self.start: Numbers = np.array([self._place[state] for state in space.starts], dtype=np.intp)
         self.stamina: Numbers = space.figures()[1][self.between]
-        self.level = (self.stamina[:, None] == np.arange(space.most_stamina + 1)[None, :]).astype(float)
+        self.level: Array = (self.stamina[:, None] == np.arange(space.most_stamina + 1)[None, :]).astype(float)
         """Which Stamina each state has: shape (states, M + 1), a single 1 in each row."""
         self._made: dict[object, Kernel] = {}
 

@@ -26,8 +26,8 @@ class AdviceByStamina:
         self.space = space
         self.steps = steps
         self.options = options
-        self.wide = space.most_stamina + 1
-        self.many = space.figures()[0]
+        self.wide: int = space.most_stamina + 1
+        self.many: int = space.figures()[0]
 
     def states(self, step: int) -> Numbers:
         """The state before a step for each Stamina."""

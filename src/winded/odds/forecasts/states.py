@@ -116,7 +116,7 @@ class StateSpace:
     """A character alone at a table under one ruleset, and all that has been found out about it so far."""
 
     def __init__(self, ruleset: Ruleset, character: Character) -> None:
-        self.lock = RLock()
+        self.lock: RLock = RLock()
         self.ruleset = ruleset
         self.character_at_start = character
         self.tables: list[Table] = []
@@ -126,8 +126,8 @@ class StateSpace:
         self._figures: tuple[int, Numbers, Numbers, NDArray[np.bool_]] = (-1, nothing, nothing, np.zeros(0, bool))
         # Whoever a way to spend may name besides: always as they came, for what befalls them is another forecast.
         self._standing_by = (_another(ruleset),) if any(room.names_another for room in ROOMS) else ()
-        self.most_stamina = ruleset.maximum(character.base_con)
-        self.starts = tuple(
+        self.most_stamina: int = ruleset.maximum(character.base_con)
+        self.starts: tuple[int, ...] = tuple(
             self.number(self._alone(replace(character, stamina=stamina))) for stamina in range(character.maximum + 1)
         )
         """The states before the first step, by Stamina."""

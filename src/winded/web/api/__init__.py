@@ -38,7 +38,7 @@ WORTH_COMPRESSING = 4096
 class DescriptionController(Controller):
     """What the API says of itself."""
 
-    tags = ["reference"]  # noqa: RUF012 - as the framework wants it
+    tags: list[str] = ["reference"]  # noqa: RUF012 - as the framework wants it
 
     @get("/schema/openapi.json", **takes(Answers("The description, OpenAPI 3.1."), token=False))
     async def describe(self) -> dict[str, Any]:

@@ -43,8 +43,8 @@ IfMatch = Annotated[
     ),
 ]
 
-COMMAND = Body(command_from_json, "Command")
-COMPANY_COMMAND = Body(json_from, "CompanyCommand")
+COMMAND: Body = Body(command_from_json, "Command")
+COMPANY_COMMAND: Body = Body(json_from, "CompanyCommand")
 
 _DONE = Answers("Done: what happened, and the state after it.")
 _ASKED = {
@@ -59,7 +59,7 @@ class ActingController(Controller):
     """Acting at a table."""
 
     path = "/tables/{table:str}"
-    tags = ["acting"]  # noqa: RUF012 - as the framework wants it
+    tags: list[str] = ["acting"]  # noqa: RUF012 - as the framework wants it
 
     @post("/commands", status_code=200, **takes(_DONE, body=COMMAND, errors=_ERRORS, also=_ASKED))
     async def play(

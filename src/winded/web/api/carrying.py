@@ -43,13 +43,13 @@ class ImportQuery(Struct, frozen=True):
     ] = Here.REFUSE
 
 
-TABLE_FILE = Body(bytes, "TableFile", IMPORT_LIMIT)
+TABLE_FILE: Body = Body(bytes, "TableFile", IMPORT_LIMIT)
 
 
 class CarryingController(Controller):
     """A table as one file."""
 
-    tags = ["carrying"]  # noqa: RUF012 - as the framework wants it
+    tags: list[str] = ["carrying"]  # noqa: RUF012 - as the framework wants it
 
     @get(
         "/tables/{table:str}/export",

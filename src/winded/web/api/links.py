@@ -45,8 +45,8 @@ class Joining(Struct, frozen=True, forbid_unknown_fields=True):
     character: Annotated[Name, Meta(description="A character to claim, by name or id.")] | None = None
 
 
-NEW_LINK = Body(struct_from(NewLink), "NewLink")
-JOINING_BODY = Body(struct_from(Joining), "Joining")
+NEW_LINK: Body = Body(struct_from(NewLink), "NewLink")
+JOINING_BODY: Body = Body(struct_from(Joining), "Joining")
 
 
 async def _invitation(host: Host, address: str, wanted: Joining) -> Link:
@@ -89,7 +89,7 @@ def given_seen(given: Given) -> LinkGiven:
 class LinksController(Controller):
     """Links to a table, and joining by one."""
 
-    tags = ["links"]  # noqa: RUF012 - as the framework wants it
+    tags: list[str] = ["links"]  # noqa: RUF012 - as the framework wants it
 
     @get("/tables/{table:str}/links", **takes(Answers("The links."), referee=True))
     async def see_links(self, host: Host, who: Visitor) -> LinksSeen:

@@ -43,7 +43,7 @@ class LiveQuery(Struct, frozen=True):
 class LiveController(Controller):
     """The history as it happens."""
 
-    tags = ["live"]  # noqa: RUF012 - as the framework wants it
+    tags: list[str] = ["live"]  # noqa: RUF012 - as the framework wants it
 
     @get(
         "/tables/{table:str}/live",

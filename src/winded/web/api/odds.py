@@ -127,14 +127,14 @@ def _naming(field: str) -> Iterator[None]:
         raise Malformed(field, wrong.text, **wrong.facts) from wrong
 
 
-ONE = Body(json_from, "DayUnder")
-SEVERAL = Body(json_from, "DayCompared")
+ONE: Body = Body(json_from, "DayUnder")
+SEVERAL: Body = Body(json_from, "DayCompared")
 
 
 class OddsController(Controller):
     """Odds of a Check, of a day, and from the present state of a table."""
 
-    tags = ["odds"]  # noqa: RUF012 - as the framework wants it
+    tags: list[str] = ["odds"]  # noqa: RUF012 - as the framework wants it
 
     @get("/odds", **takes(Answers("The odds."), token=False, query=OddsQuery, rate=ODDS))
     async def see_odds(self, host: Host, asked: OddsQuery) -> CheckData:

@@ -157,7 +157,7 @@ class ReadingController(Controller):
     """What there is to read at a table."""
 
     path = "/tables/{table:str}"
-    tags = ["reading"]  # noqa: RUF012 - as the framework wants it
+    tags: list[str] = ["reading"]  # noqa: RUF012 - as the framework wants it
 
     @get("/state", **takes(Answers("The state.", NUMBERED, "State")))
     async def see_state(self, host: Host, who: Visitor) -> Answer[object]:

@@ -18,7 +18,7 @@ from winded.web.host import Host
 class ReferenceController(Controller):
     """The rules."""
 
-    tags = ["reference"]  # noqa: RUF012 - as the framework wants it
+    tags: list[str] = ["reference"]  # noqa: RUF012 - as the framework wants it
 
     @get("/rules", **takes(Answers("The rules of the page, and our rulings."), token=False))
     async def see_rules(self) -> RulesTold:

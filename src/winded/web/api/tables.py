@@ -60,7 +60,7 @@ class TablesController(Controller):
     """Tables themselves."""
 
     path = "/tables"
-    tags = ["tables"]  # noqa: RUF012 - as the framework wants it
+    tags: list[str] = ["tables"]  # noqa: RUF012 - as the framework wants it
 
     @post(
         "/",

@@ -73,9 +73,9 @@ class Channel:
     def __init__(self, table: str, tables: Tables) -> None:
         self.table = table
         self.tables = tables
-        self.version = 0
-        self.deleted = False
-        self.lives = 0
+        self.version: int = 0
+        self.deleted: bool = False
+        self.lives: int = 0
         self.suspicions = 0
         self.woken: set[asyncio.Event] = set()
         self._snapshot: Snapshot | None = None
@@ -179,7 +179,7 @@ class Live:
         self.beat = beat
         # Screens are told how often to expect it: one that hears nothing for longer takes the stream for dead.
         self._beat_frame = frame("beat", msgspec.json.encode({"every": beat}))
-        self.closing = False
+        self.closing: bool = False
         self._channels: dict[str, tuple[Channel, ExitStack]] = {}
         self._held: dict[str, int] = {}
         self._viewers: dict[tuple[str, Viewer], int] = {}

@@ -1,5 +1,7 @@
 """The pages people see, a screen a room, and what their forms send."""
 
+from litestar.types import ControllerRouterHandler
+
 from winded.web.screens import sheets, table
 from winded.web.screens.ahead import handlers as ahead
 from winded.web.screens.board import handlers as board
@@ -10,7 +12,7 @@ from winded.web.screens.parts import acting, files, language_switch, manifest
 from winded.web.screens.people import handlers as people
 from winded.web.screens.start import handlers as start
 
-handlers = [
+handlers: list[ControllerRouterHandler] = [
     *acting.handlers,
     *ahead.handlers,
     *board.handlers,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from litestar import Request, Response, get
+from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
 from winded.errors import Unknown
@@ -73,4 +74,4 @@ async def open_sheet(
     return html(language.render(sheet.template, at=f"/tables/{table}", **facts))
 
 
-handlers = [open_sheet]
+handlers: list[ControllerRouterHandler] = [open_sheet]

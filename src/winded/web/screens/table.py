@@ -9,7 +9,7 @@ from litestar import Request, Response, get, post
 from litestar.connection import ASGIConnection
 from litestar.response import Redirect
 from litestar.response.base import ASGIResponse
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp, ControllerRouterHandler, Receive, Scope, Send
 from msgspec import Struct
 
 from winded.errors import Forbidden, WindedError
@@ -198,4 +198,4 @@ def shown_by(text: str | None) -> Revision:
     return Revision(-1) if text is None or text in ("", "-1") else revision_from(text, "seq")
 
 
-handlers = [follow_link, follow_link_instead, table_page, overlay_page]
+handlers: list[ControllerRouterHandler] = [follow_link, follow_link_instead, table_page, overlay_page]

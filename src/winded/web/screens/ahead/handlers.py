@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from litestar import Request, Response, get, post
 from litestar.response import Redirect
+from litestar.types import ControllerRouterHandler
 from markupsafe import Markup
 
 from winded.errors import WindedError
@@ -186,4 +187,4 @@ async def pack_day(request: Request[Any, Any, Any], host: Host, language: Langua
     return Redirect(f"/forecast?day={packed}", status_code=303)
 
 
-handlers = [ahead_sheet, ahead_page, forecast_page, pack_day]
+handlers: list[ControllerRouterHandler] = [ahead_sheet, ahead_page, forecast_page, pack_day]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from litestar import Request, post
+from litestar.types import ControllerRouterHandler
 
 from winded.errors import Malformed
 from winded.rules import AddCharacter, Table, command_from
@@ -77,4 +78,4 @@ def _added(host: Host, table: str, keys: Sequence[str | None]) -> Iterator[str]:
         yield entry.command.name
 
 
-handlers = [add]
+handlers: list[ControllerRouterHandler] = [add]

@@ -7,6 +7,7 @@ from typing import Any
 
 from litestar import Request, Response, get, post
 from litestar.response import Redirect
+from litestar.types import ControllerRouterHandler
 
 from winded.errors import Forbidden, Refused, TooMuch, Unknown
 from winded.journal import Link
@@ -108,4 +109,4 @@ def _invited(
     )
 
 
-handlers = [ask_for_code, by_code, invited, join]
+handlers: list[ControllerRouterHandler] = [ask_for_code, by_code, invited, join]

@@ -9,6 +9,7 @@ from typing import Any
 from litestar import Request, Response, get, post
 from litestar.datastructures import Cookie, UploadFile
 from litestar.response import Redirect
+from litestar.types import ControllerRouterHandler
 
 from winded.errors import Forbidden, Malformed
 from winded.roles import Role
@@ -93,4 +94,4 @@ async def delete(request: Request[Any, Any, Any], table: str, host: Host) -> Red
     return Redirect("/", status_code=303, cookies=[gone])
 
 
-handlers = [export, bring, rename, delete]
+handlers: list[ControllerRouterHandler] = [export, bring, rename, delete]

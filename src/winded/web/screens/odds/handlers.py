@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from litestar import Request, Response, get
+from litestar.types import ControllerRouterHandler
 from markupsafe import Markup
 
 from winded.charts import distribution_picture, distribution_table, totals_picture
@@ -162,4 +163,4 @@ async def odds_file(request: Request[Any, Any, Any], host: Host, language: Langu
     )
 
 
-handlers = [chances, odds_page, odds_file]
+handlers: list[ControllerRouterHandler] = [chances, odds_page, odds_file]

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from litestar import Request, Response, post
 from litestar.datastructures import FormMultiDict
+from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
 from winded.errors import Malformed
@@ -153,4 +154,4 @@ async def company(request: Request[Any, Any, Any], table: str, host: Host, langu
     return answer(await act_by_form(request, host, who, command), language)
 
 
-handlers = [do, company]
+handlers: list[ControllerRouterHandler] = [do, company]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Request, Response, get
+from litestar.types import ControllerRouterHandler
 
 from winded.web.assets import SCRIPTS, STYLES, served
 
@@ -22,4 +23,4 @@ def file(request: Request[Any, Any, Any]) -> Response[bytes]:
     )
 
 
-handlers = [file]
+handlers: list[ControllerRouterHandler] = [file]

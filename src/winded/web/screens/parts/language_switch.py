@@ -8,6 +8,7 @@ from typing import Any
 from litestar import Request, post
 from litestar.datastructures import Cookie
 from litestar.response import Redirect
+from litestar.types import ControllerRouterHandler
 
 from winded.web.access import COOKIE_LIFE
 from winded.web.language import COOKIE, language
@@ -28,4 +29,4 @@ async def speak(request: Request[Any, Any, Any]) -> Redirect:
     return Redirect(back if _OWN_ADDRESS.fullmatch(back) else "/", status_code=303, cookies=[cookie])
 
 
-handlers = [speak]
+handlers: list[ControllerRouterHandler] = [speak]

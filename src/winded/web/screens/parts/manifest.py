@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Response, get
+from litestar.types import ControllerRouterHandler
 
 from winded.web.assets import STATIC, asset
 from winded.web.language import Language
@@ -44,4 +45,4 @@ def worker() -> Response[bytes]:
     )
 
 
-handlers = [manifest, worker]
+handlers: list[ControllerRouterHandler] = [manifest, worker]

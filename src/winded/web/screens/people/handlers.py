@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from litestar import Request, Response, post
+from litestar.types import ControllerRouterHandler
 
 from winded.errors import Malformed
 from winded.roles import Role
@@ -89,4 +90,4 @@ def _is_this_machine(address: str) -> bool:
     return name in ("localhost", "::1") or name.startswith("127.")
 
 
-handlers = [links]
+handlers: list[ControllerRouterHandler] = [links]

@@ -9,6 +9,7 @@ from typing import Any
 from litestar import Request, Response, get, post
 from litestar.datastructures import FormMultiDict, UploadFile
 from litestar.response import Redirect
+from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
 from winded.errors import Malformed, Unknown, WindedError
@@ -145,4 +146,4 @@ async def _house_rules(form: FormMultiDict) -> str:
     return str(form.get("toml", ""))
 
 
-handlers = [start, new_table, sample, dice]
+handlers: list[ControllerRouterHandler] = [start, new_table, sample, dice]
