@@ -22,7 +22,7 @@ RENAMED = "Qwxlurker"
 NOTE = "waits behind the zmfdoor"
 ABILITY = "Vvnblast"
 WOUND = "a pxwscratch"
-SECRETS = [each.encode() for each in (HIDDEN, RENAMED, "zmfdoor", ABILITY, "pxwscratch")]
+SECRETS = [each.encode() for each in (HIDDEN, RENAMED, "zmfdoor", ABILITY, "pxwscratch", '"#5"', "seat-5")]
 
 
 class Caller:
