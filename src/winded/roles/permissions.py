@@ -1,4 +1,4 @@
-"""What players may do with their own characters: freely, after the Referee's nod, or not at all."""
+"""What players may do with their own characters: freely, by asking the Referee, or not at all."""
 
 from __future__ import annotations
 
