@@ -15,7 +15,8 @@ import pytest
 from winded import PAGE, AddCharacter, Adjust, Malformed, Ruleset, StartCombat, Table, Unavailable, command_from, rules
 from winded.journal import Entry, MemoryJournal, TableRecord, codec
 from winded.journal.codec import Kind, kind_of
-from winded.roles import Accept, AskFor, Join, Role
+from winded.roles import Accept, AskFor, Freedom, Join, Permissions, Role
+from winded.roles.settings import PermissionsSet
 from winded.rules import Field, Undo, Undone, ruleset_from
 from winded.rules.by_hand import StaminaAdjusted
 from winded.rules.fields import check_fields
@@ -159,6 +160,8 @@ def test_an_event_without_its_later_fields_reads_as_it_was_then() -> None:
 
 
 def test_fields_that_were_done_away_with_are_skipped() -> None:
+    (event,) = codec.decode_events('[{"event":"permissions_set","permissions":{"rest":"free","rallying":"ask"}}]')
+    assert event == PermissionsSet(Permissions(rest=Freedom.FREE))
     assert codec.decode_command('{"do":"start_combat","mood":"grim"}') == StartCombat()
     assert codec.decode_ruleset('{"mood":"grim"}') == Ruleset()
     stored = '[{"event":"stamina_adjusted","character":"Ash","by":1,"stamina":2,"reason":"x","mood":"grim"}]'

@@ -69,7 +69,7 @@ else:
     )
 
 
-class Permissions(_Spendings, frozen=True, forbid_unknown_fields=True):
+class Permissions(_Spendings, frozen=True):
     """What players may do for the characters they have claimed. The Referee may do everything, spectators nothing.
 
     Each way of spending has a permission of its own, which comes before these. As it stands here: everything but
