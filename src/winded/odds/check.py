@@ -175,12 +175,14 @@ def check_of(
             least=-FURTHEST_TARGET, most=FURTHEST_TARGET, target=target,
         )  # fmt: skip
     ways = dice.ways
+    ways_at = dice.ways_under if under else dice.ways_to
+    each = push_bonus if under else -push_bonus
     pushes = []
     before, expected = 0, -1
     for stamina in amounts:
-        now = _ways(dice, target, stamina * push_bonus, under)
+        now = ways_at(target + stamina * each)
         if stamina != expected:
-            before = _ways(dice, target, (stamina - 1) * push_bonus, under) if stamina else now
+            before = ways_at(target + (stamina - 1) * each) if stamina else now
         pushes.append(Push(stamina, now, ways, now - before))
         before, expected = now, stamina + 1
     return CheckOdds(dice, con, target, push_bonus, tuple(pushes), under)
