@@ -107,8 +107,9 @@ def amounts_now(found: PushChances) -> tuple[Amount, ...]:
 
 
 def common_targets(dice: Dice, most_bonus: int = 0) -> tuple[int, ...]:
-    """A few round targets between what nobody misses and what nobody reaches, for dice of whatever size."""
-    low, high = dice.low + 1, dice.high + most_bonus
+    """A few round targets between what hardly anyone misses and hardly anyone reaches, for dice of whatever size."""
+    likely = [at for at, ways in enumerate(dice.at_least) if 0.001 <= ways / dice.ways <= 0.999]
+    low, high = (dice.low + likely[0], dice.low + likely[-1] + most_bonus) if likely else (dice.low + 1, dice.high)
     step = next((one for one in _STEPS if (high - low) // one < COMMON), _STEPS[-1])
     first = -(-low // step) * step
     found = [target for target in range(first, high + 1, step) if abs(target) <= FURTHEST_TARGET]
