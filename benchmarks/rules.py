@@ -252,7 +252,7 @@ FIGURES = (
             f"Table.do, all kinds of commands, {characters} characters, {said}",
             "commands/s",
             partial(do, characters, start),
-            goal_ratio=0.3,
+            goal_ratio=0.55,
             floor=_FLOOR,
         )
         for characters in (4, 20)
@@ -264,7 +264,7 @@ FIGURES = (
             f"Table.do, reactions only, {characters} characters",
             "commands/s",
             partial(one_spend, characters),
-            goal_ratio=0.3,
+            goal_ratio=0.55,
             floor=_FLOOR,
         )
         for characters in (4, 20)
@@ -274,7 +274,7 @@ FIGURES = (
         "options for one character in combat, most of them possible",
         "lists/s",
         lambda: options_in(in_a_turn(), "Hero 1"),
-        goal=190_000,
+        goal=220_000,
         floor="as many bare structs with one comparison each",
     ),
     Figure(
@@ -291,7 +291,7 @@ FIGURES = (
             f"replay of events, {characters} characters",
             "events/s",
             partial(replay, characters),
-            goal_ratio=0.4,
+            goal_ratio=0.55,
             floor="fold of bare events, one dict copy each",
         )
         for characters in (4, 20)
@@ -301,7 +301,7 @@ FIGURES = (
         "events from JSON, replayed, 4 characters",
         "events/s",
         partial(decoded_replay, 4),
-        goal_ratio=0.4,
+        goal_ratio=0.55,
         floor="bare events from JSON, folded",
     ),
     Figure(

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from winded import PAGE, Adjust, Redo, Side, Undo
+from winded import PAGE, Adjust, Redo, Refused, Side, Undo
 from winded.journal import Entry, MemoryJournal
-from winded.rules import AddCharacter, Command, Table
+from winded.rules import AddCharacter, AtAct, Command, Table
 from winded.rules.characters import CharacterAdded
 from winded.tables import Tables
 from winded.tables.history import WINDOW, History, Moment
@@ -94,3 +94,19 @@ def test_an_id_is_never_given_twice_however_many_joinings_are_taken_back(joined:
             again.do(table, Redo())
             again.do(table, AddCharacter("Imp", con="d8", side=Side.ENEMY))
             assert again.snapshot(table).table.character("Imp").id == f"#{joined + 3}"
+
+
+def test_what_is_taken_back_or_put_back_first_may_be_said() -> None:
+    with MemoryJournal() as journal, Tables(journal) as tables:
+        table = tables.create("The gate")
+        for name in ("Ash", "Bryn", "Cole"):
+            tables.do(table, AddCharacter(name, con="d8"))
+        tables.do(table, Undo(at=AtAct(3)))
+        with pytest.raises(Refused, match="This was meant for entry 3; it would now be entry 2") as no:
+            tables.do(table, Undo(at=AtAct(3)))
+        assert no.value.rule == "not-now"
+        assert [*tables.snapshot(table).table.characters] == ["Ash", "Bryn"]
+        with pytest.raises(Refused, match="This was meant for entry 2; it would now be entry 3"):
+            tables.do(table, Redo(at=AtAct(2)))
+        tables.do(table, Redo(at=AtAct(3)))
+        assert [*tables.snapshot(table).table.characters] == ["Ash", "Bryn", "Cole"]
