@@ -13,6 +13,7 @@ from winded import charts
 from winded.charts.ahead import often_empty
 from winded.charts.tables import FigureTable, bar
 from winded.odds import advise, check, compare, forecast, simulate
+from winded.odds.day.fields import certainly
 from winded.odds.day.model import CheckAhead, Day, DayCharacter, Fight, RestAhead, Sketch
 from winded.odds.figures import Percent
 from winded.rules import PAGE, RestKind
@@ -181,3 +182,30 @@ def test_what_is_ahead_is_told_in_words_that_need_no_mathematics() -> None:
 )
 def test_running_out_is_counted_in_evenings(chance: float, words: str) -> None:
     assert str(often_empty(chance)) == words
+
+
+@pytest.mark.parametrize("target", [2, 15, 28, 40, 999, -999])
+def test_the_label_of_a_target_is_never_cut_off(target: int) -> None:
+    root = ET.fromstring(charts.totals_picture(check("1d20+con", target, 2, con="d8")))
+    (label,) = (one for one in root.iter(f"{SVG}text") if (one.text or "").startswith("target"))
+    assert label.text == f"target {target}"
+    wide, at = 7.0 * len(label.text), float(label.get("x", 0))
+    begin = {"end": at - wide, "middle": at - wide / 2}.get(label.get("text-anchor", "start"), at)
+    assert begin >= -1
+    assert begin + wide <= float(root.get("width", 0)) + 1
+
+
+def test_a_rare_event_that_was_never_drawn_is_not_told_as_impossible() -> None:
+    rare = Fight("Wolves", certainly(1), reactions=(1 - Fraction(1, 10**6), Fraction(1, 10**6)))
+    day = Day((DayCharacter("Ash", "d6", 1),), Sketch((rare,)))
+    drawn = simulate(day, days=50)
+    (_, after) = charts.simulation_table(drawn.characters[0], 50).rows
+    assert (str(after[3]), after[4]) == ("<0.1%", "")
+    calm = simulate(Day((DayCharacter("Ash", "d6"),), Sketch((rare,))), days=50)
+    assert str(charts.simulation_table(calm.characters[0], 50).rows[1][3]) == "0%"
+
+
+def test_a_picture_says_likely_where_the_page_does() -> None:
+    wolves = Fight("Wolves", certainly(1), reactions=(Fraction(1, 10), Fraction(9, 10)))
+    (one,) = forecast(Day((DayCharacter("Ash", "d6"),), Sketch((wolves,)))).characters
+    assert "After Wolves: likely 5 left." in charts.ahead_picture(one)

@@ -62,6 +62,16 @@ def test_the_odds_of_a_check_are_those_of_odds(client: httpx.Client) -> None:
     assert answer.json() == plain(check("1d20+con", 15, 3, con="d8", push_bonus=2).data())
 
 
+def test_successes_and_roll_under_are_counted_here(client: httpx.Client) -> None:
+    found = client.get("/api/odds", params={"dice": "6d10>=8", "target": 3, "push": 0}).json()
+    assert found["pushes"][0]["exact"] == str(check("6d10>=8", 3).chance())
+    under = client.get("/api/odds", params={"dice": "d%", "target": 45, "push": 1, "succeeds": "at-most"}).json()
+    assert ([one["exact"] for one in under["pushes"]], under["succeeds"]) == (["9/20", "23/50"], "at-most")
+    assert client.get("/api/odds", params={"dice": "d6!", "target": 7}).json()["explosions"] == 10
+    wrong = client.get("/api/odds", params={"dice": "d6", "target": 4, "succeeds": "never"})
+    assert (wrong.status_code, wrong.json()["field"]) == (400, "succeeds")
+
+
 @pytest.mark.parametrize(
     ("asked", "field", "said"),
     [

@@ -37,6 +37,7 @@ from winded.rules import (
 from winded.service.links import Given, open_table
 from winded.web import screens
 from winded.web.assets import STATIC
+from winded.web.dice import check_dice
 from winded.web.screens.odds.chances import Chance, amounts, common_targets, places_for
 
 DICE = "1d20+con"
@@ -419,3 +420,37 @@ def test_pages_about_odds_break_no_content_policy() -> None:
 def test_a_server_starts_without_numpy() -> None:
     code = "import sys, winded.web.app; sys.exit('numpy' in sys.modules or 'icepool' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_two_rolls_are_compared_and_every_total_comes_as_a_file(inside: Inside) -> None:
+    asked = {"dice": "4d6dl1", "other": "3d6", "target": "13", "push": "1"}
+    with httpx.Client(base_url=inside.address) as client:
+        html = client.get("/odds", params=asked).text
+        pushes = [*check("4d6dl1", 13, 1).pushes, *check("3d6", 13, 1).pushes]
+        assert exact(html) == [f"{one.ways}/{one.of}" for one in pushes]
+        assert "4d6dl1: 3 to 18, mean 12.24, deviation 2.85. 3d6: 3 to 18, mean 10.50, deviation 2.96." in html
+        assert "other=3d6" in html
+        file = client.get("/odds.csv", params={"dice": "2d6"})
+        assert file.headers["content-type"].startswith("text/csv")
+        rows = [line.split(",") for line in file.text.strip().split("\n")]
+        assert rows[0] == ["Total", "Chance", "This or more", "Exactly"]
+        assert rows[1] == ["2", "2.8%", "100%", "1/36"]
+        assert [row[3] for row in rows[1:]] == [f"{ways}/36" for ways in roll("2d6").counts]
+        assert client.get("/odds.csv", params={"dice": "2d"}).status_code == 400
+        wrong = client.get("/odds", params={"dice": "2d6", "other": "2d6>7"})
+        assert (wrong.status_code, "at column 4" in wrong.text) == (400, True)
+
+
+def test_roll_under_and_exploding_dice_say_what_they_are(inside: Inside) -> None:
+    with httpx.Client(base_url=inside.address) as client:
+        html = client.get("/odds", params={"dice": "d%", "target": "45", "succeeds": "at-most", "push": "1"}).text
+        assert exact(html) == ["45/100", "46/100"]
+        assert "A die that explodes is rolled on at most 10 times." in client.get("/odds", params={"dice": "2d6!"}).text
+        assert "explodes is rolled on" not in client.get("/odds", params={"dice": "2d6"}).text
+
+
+def test_a_tables_checks_are_never_rolled_by_counting_successes(inside: Inside) -> None:
+    evening = Evening(inside)
+    with pytest.raises(Malformed, match="a Check is a total against a target"):
+        check_dice(evening.table, SetCheckDice("6d10>=8"))
+    check_dice(evening.table, SetCheckDice("d6!+4d6dl1"))

@@ -10,7 +10,7 @@ async function look(place) {
   const target = $("[name=target]", place.closest("form"))?.value ?? "", mine = {};
   asked.set(place, mine);
   const answer = await ask(place.dataset.asks + "&target=" + encodeURIComponent(target));
-  if (answer?.ok && asked.get(place) === mine) morph(place, answer.text, true);
+  if (answer && asked.get(place) === mine) morph(place, answer.text, true);
 }
 const lookAround = scope => all("[data-asks]", scope).filter(place => isSeen(place.parentElement)).forEach(look);
 
