@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from winded import AddCharacter, EditCharacter, Malformed, React, Rest, Side, command_from, command_from_json
 from winded.rules import AnyCommand, Command, Field, command_schema, fields
+from winded.rules.fields import checks
 
 COMMANDS: dict[str, type[Command]] = {str(one.__struct_config__.tag): one for one in get_args(AnyCommand)}
 FIELDS = [(do, field) for do, made in COMMANDS.items() for field in fields(made)]
@@ -331,3 +332,19 @@ def test_the_schema_is_so_plain_that_programs_can_be_made_from_it() -> None:
     assert (
         "Only an enemy may do without" in command_schema()["$defs"]["AddCharacter"]["properties"]["con"]["description"]
     )
+
+
+def test_what_is_read_is_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[object] = []
+    monkeypatch.setattr(checks, "check_fields", checked.append)
+    assert command_from(whole("react")) == command_from_json(msgspec.json.encode(whole("react")))
+    assert checked == []
+    made = React("Ash")
+    assert checked == [made]
+
+
+def test_what_is_decoded_is_taken_as_it_was_written() -> None:
+    long = "x" * 201
+    assert msgspec.convert({"do": "react", "character": "Ash", "what": long}, AnyCommand).what == long
+    with pytest.raises(Malformed):
+        command_from({"do": "react", "character": "Ash", "what": long})
