@@ -73,6 +73,12 @@ class Play(RuleBasedStateMachine):
         assert done.entry.number == done.snapshot.number == self.number
         self.look(done.snapshot)
 
+    def unchanged(self, done: Done) -> None:
+        """What changes nothing makes no entry, and ends nothing that could be put back."""
+        assert done.entry.events == ()
+        assert done.entry.number == self.number
+        self.look(done.snapshot)
+
     def look(self, snapshot: Snapshot) -> None:
         assert snapshot.number == self.number
         assert snapshot.table == self.state()
@@ -88,6 +94,8 @@ class Play(RuleBasedStateMachine):
             with pytest.raises(type(no)) as also:
                 self.tables[process].do(self.table, command)
             assert str(also.value) == str(no)
+        elif not command.decide(self.state()):
+            self.unchanged(self.tables[process].do(self.table, command))
         else:
             done = self.tables[process].do(self.table, command)
             self.counts.append((self.number + 1, command))
@@ -130,8 +138,11 @@ class Play(RuleBasedStateMachine):
     @rule(process=st.sampled_from((0, 1)), dice=st.sampled_from((None, "1d20+con", "2d6")))
     def set_check_dice(self, process: int, dice: str | None) -> None:
         done = self.tables[process].do(self.table, SetCheckDice(dice))
-        self.dice = dice
-        self.accepted(done)
+        if dice == self.dice:
+            self.unchanged(done)
+        else:
+            self.dice = dice
+            self.accepted(done)
 
     @rule(process=st.sampled_from((0, 1)), command=st.sampled_from((Join, Claim, Release)))
     def sit(self, process: int, command: type) -> None:
@@ -141,7 +152,8 @@ class Play(RuleBasedStateMachine):
         except (Refused, Unknown):
             assert made != Join("m1", "Ann", Role.PLAYER)
         else:
-            self.accepted(done)
+            # Who plays Ash already claims Ash again.
+            (self.accepted if done.entry.events or command is not Claim else self.unchanged)(done)
 
     @rule(process=st.sampled_from((0, 1)))
     def restart(self, process: int) -> None:

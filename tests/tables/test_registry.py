@@ -917,6 +917,6 @@ def test_who_joins_after_a_joining_was_taken_back_is_not_played_by_those_who_pla
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no process forks here")
 def test_processes_that_came_of_one_draw_marks_of_their_own() -> None:
-    script = "import os; from winded.tables import new_mark; os.fork(); print(new_mark(), flush=True)"
+    script = "import os; from winded.tables import new_mark; os.fork(); os.write(1, f'{new_mark()}\\n'.encode())"
     said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True).stdout
     assert len(set(said.split())) == 2
