@@ -54,7 +54,7 @@ def sign(one: CharacterAdvice, step: int, stamina: int) -> str:
 
 
 def advice_text(advice: Advice, *, say: Say = str) -> str:
-    """The rules of rules_of_thumb, and the table of signs, for a terminal."""
+    """The rules of thumb, and the table of signs, for a terminal."""
     parts = []
     for one in advice.characters:
         rules_of_thumb = "\n".join(f"- {say(rule)}" for rule in one.rules_of_thumb)

@@ -51,17 +51,17 @@ def check_table(odds: CheckOdds) -> FigureTable:
 
 def check_text(odds: CheckOdds, *, width: int = 30, say: Say = str) -> str:
     """The table and a bar for each push, for a terminal."""
-    grid = check_table(odds)
+    table = check_table(odds)
     wide = max(len(f"{one.ways}/{one.of}") for one in odds.pushes) <= 24
     if not wide:
-        grid = FigureTable(grid.caption, grid.columns[:3], tuple(row[:3] for row in grid.rows))
-    head, *lines = grid.text(say).split("\n")
+        table = FigureTable(table.caption, table.columns[:3], tuple(row[:3] for row in table.rows))
+    head, *lines = table.text(say).split("\n")
     edge = max(len(line) for line in [head, *lines])
     drawn = [
         f"{line.ljust(edge)}  {bar(one.ways / one.of, width)}" for line, one in zip(lines, odds.pushes, strict=True)
     ]
     missing = [] if wide else ["", say(sentence("The exact figures are too long for this table; JSON has them whole."))]
-    return "\n".join([say(grid.caption), "", head, *drawn, *missing])
+    return "\n".join([say(table.caption), "", head, *drawn, *missing])
 
 
 def check_picture(odds: CheckOdds, *, name: str = "check", standalone: bool = False, say: Say = str) -> str:

@@ -51,9 +51,9 @@ def ends_table(comparison: Comparison) -> FigureTable:
 
 def comparison_text(comparison: Comparison, *, say: Say = str) -> str:
     """Both tables, for a terminal."""
-    grids = [ends_table(comparison), dice_table(comparison)]
+    tables = [ends_table(comparison), dice_table(comparison)]
     return "\n\n".join(
-        [say(comparison_title(comparison)), *(f"{say(grid.caption)}\n\n{grid.text(say)}" for grid in grids)]
+        [say(comparison_title(comparison)), *(f"{say(table.caption)}\n\n{table.text(say)}" for table in tables)]
     )
 
 

@@ -51,8 +51,8 @@ def party_table(simulation: Simulation) -> FigureTable:
 
 def simulation_text(simulation: Simulation, *, say: Say = str) -> str:
     """Tables for a terminal."""
-    grids = [simulation_table(one, simulation.days) for one in simulation.characters]
-    if len(grids) > 1:
-        grids.append(party_table(simulation))
+    tables = [simulation_table(one, simulation.days) for one in simulation.characters]
+    if len(tables) > 1:
+        tables.append(party_table(simulation))
     told = sentence("{days} days, seed {seed}.", days=simulation.days, seed=simulation.seed)
-    return "\n\n".join([*(f"{say(grid.caption)}\n\n{grid.text(say)}" for grid in grids), say(told)])
+    return "\n\n".join([*(f"{say(table.caption)}\n\n{table.text(say)}" for table in tables), say(told)])

@@ -202,8 +202,8 @@ def forecast(
     if days is not None:
         with _progress(days) as tell:
             drawn = odds.simulate(ahead, ruleset, days=days, seed=seed or 0, cores=cores, progress=tell)
-        grids = [(one.name, charts.simulation_table(one, drawn.days)) for one in drawn.characters]
-        _answer(drawn.data, grids, lambda: charts.simulation_text(drawn), as_json=as_json, as_csv=as_csv)
+        tables = [(one.name, charts.simulation_table(one, drawn.days)) for one in drawn.characters]
+        _answer(drawn.data, tables, lambda: charts.simulation_text(drawn), as_json=as_json, as_csv=as_csv)
         return 0
     found = odds.forecast(ahead, ruleset)
     if svg is not None:
@@ -225,8 +225,8 @@ def advise(
     found = odds.advise(_day_at(day), ruleset_at(rules))
     if svg is not None:
         _draw(svg, charts.advice_picture(found, standalone=True))
-    grids = [(one.name, charts.advice_table(one)) for one in found.characters]
-    _answer(found.data, grids, lambda: charts.advice_text(found), as_json=as_json, as_csv=as_csv)
+    tables = [(one.name, charts.advice_table(one)) for one in found.characters]
+    _answer(found.data, tables, lambda: charts.advice_text(found), as_json=as_json, as_csv=as_csv)
     return 0
 
 
@@ -253,14 +253,14 @@ def compare(
     found = odds.compare(_day_at(day), rulesets)
     if svg is not None:
         _draw(svg, charts.comparison_picture(found, standalone=True))
-    grids = [("", charts.ends_table(found))]
-    _answer(found.data, grids, lambda: charts.comparison_text(found), as_json=as_json, as_csv=as_csv)
+    tables = [("", charts.ends_table(found))]
+    _answer(found.data, tables, lambda: charts.comparison_text(found), as_json=as_json, as_csv=as_csv)
     return 0
 
 
 def _answer(
     data: Callable[[], object],
-    grids: list[tuple[str, FigureTable]],
+    tables: list[tuple[str, FigureTable]],
     text: Callable[[], str],
     *,
     as_json: bool,
@@ -269,10 +269,10 @@ def _answer(
     if as_json:
         print_json(data())
     elif as_csv:
-        for at, (name, grid) in enumerate(grids):
+        for at, (name, table) in enumerate(tables):
             if name:
                 print(f"{chr(10) if at else ''}{name}")
-            sys.stdout.write(grid.csv())
+            sys.stdout.write(table.csv())
     else:
         print(text())
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from winded.odds.forecasts.advice import Advice, AdviceData, CharacterAdvice, advise
     from winded.odds.forecasts.comparison import Comparison, ComparisonData, compare
     from winded.odds.forecasts.forecast import CharacterForecast, Forecast, ForecastData, forecast
-    from winded.odds.forecasts.habits import HABITS, KINDS, USUAL, Habit, Moment
+    from winded.odds.forecasts.habits import HABITS, KINDS, USUAL, Habit, SpendingMoment
     from winded.odds.forecasts.simulation import PartyHabit, PartyMoment, Simulation, SimulationData, simulate
 
 _LATER = {
@@ -28,7 +28,7 @@ _LATER = {
     "day.model": ("Day", "Sketch"),
     "day.files": ("day_from", "day_from_toml", "sketch_from"),
     "forecasts.forecast": ("CharacterForecast", "Forecast", "ForecastData", "forecast"),
-    "forecasts.habits": ("HABITS", "KINDS", "USUAL", "Habit", "Moment"),
+    "forecasts.habits": ("HABITS", "KINDS", "USUAL", "Habit", "SpendingMoment"),
     "forecasts.simulation": ("PartyMoment", "Simulation", "SimulationData", "PartyHabit", "simulate"),
     "day.line": ("sketch_from_text", "sketch_to_text"),
 }
@@ -59,7 +59,6 @@ __all__ = [
     "Forecast",
     "ForecastData",
     "Habit",
-    "Moment",
     "PartyHabit",
     "PartyMoment",
     "Push",
@@ -69,6 +68,7 @@ __all__ = [
     "Simulation",
     "SimulationData",
     "Sketch",
+    "SpendingMoment",
     "advise",
     "best_ahead",
     "check",

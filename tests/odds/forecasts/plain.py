@@ -21,7 +21,7 @@ from winded.odds.day.model import (
     SpendAhead,
     WoundAhead,
 )
-from winded.odds.forecasts.habits import HabitLike, Moment
+from winded.odds.forecasts.habits import HabitLike, SpendingMoment
 from winded.rules import (
     PAGE,
     ActEarly,
@@ -137,7 +137,7 @@ class Player:
 
     def wants(self, table: Table, kind: str, cost: int, name: str) -> int:
         character = table.character(self.name)
-        return int(self.asks(Moment(
+        return int(self.asks(SpendingMoment(
             kind, self.name, self.step, name, self.number, self.last, character.stamina, character.maximum,
             character.con, character.reactions, cost,
         )))  # fmt: skip

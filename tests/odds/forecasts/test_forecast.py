@@ -24,7 +24,7 @@ from winded.odds.day.model import (
     WoundAhead,
 )
 from winded.odds.forecasts.forecast import forecast
-from winded.odds.forecasts.habits import HABITS, KINDS, Habit, Moment
+from winded.odds.forecasts.habits import HABITS, KINDS, Habit, SpendingMoment
 from winded.odds.forecasts.states import StateSpace, anonymous
 from winded.rules import PAGE, AddCharacter, Rest, RestKind, Ruleset, Table, ruleset_from
 
@@ -167,8 +167,8 @@ HOUSES = [
 @given(one=days(), habit=habits, ruleset=st.sampled_from(HOUSES))
 @settings(max_examples=60)
 def test_every_forecast_is_what_plain_play_at_a_real_table_gives(one: Day, habit: Habit, ruleset: Ruleset) -> None:
-    def no_odds(moment: Moment) -> int:
-        return habit(Moment(*(getattr(moment, name) for name in Moment.__struct_fields__[:-1])))
+    def no_odds(moment: SpendingMoment) -> int:
+        return habit(SpendingMoment(*(getattr(moment, name) for name in SpendingMoment.__struct_fields__[:-1])))
 
     (mine,) = forecast(one, ruleset, habits={"Brakka": no_odds}, exact=True).characters
     player = Player(one, one.characters[0], no_odds)
@@ -216,7 +216,7 @@ def test_a_hundred_steps_still_sum_to_one() -> None:
 
 
 def test_a_python_function_is_a_habit() -> None:
-    def reacts_in_the_second_round(moment: Moment) -> int:
+    def reacts_in_the_second_round(moment: SpendingMoment) -> int:
         return int(moment.kind == "reaction" and moment.round == 2)
 
     found = after(day(fight(3, calls=1)), habits={"Brakka": reacts_in_the_second_round})

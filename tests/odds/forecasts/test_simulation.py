@@ -17,7 +17,7 @@ from winded.odds.day.model import CheckAhead, Day, DayCharacter, Fight, Possible
 from winded.odds.forecasts.advice import advise
 from winded.odds.forecasts.forecast import CharacterForecast, forecast
 from winded.odds.forecasts.forward import MEASURES
-from winded.odds.forecasts.habits import HABITS, KINDS, Habit, Moment
+from winded.odds.forecasts.habits import HABITS, KINDS, Habit, SpendingMoment
 from winded.odds.forecasts.simulation import BLOCK, CharacterSimulation, PartyHabit, PartyMoment, simulate
 from winded.rules import RestKind, Ruleset, ruleset_from
 
@@ -161,7 +161,7 @@ def test_a_partys_habit_that_answers_nonsense_is_named() -> None:
 
 
 def test_a_python_habit_may_do_what_it_likes() -> None:
-    def odd(moment: Moment) -> int:
+    def odd(moment: SpendingMoment) -> int:
         return moment.stamina % 2
 
     one = party(fight(2, calls=1), many=1)

@@ -1,9 +1,4 @@
-"""Advice: when it is best to spend, given what a table holds things worth, by working backwards from the day's end.
-
-Before each step every state is worth the most that can still come of it: the best of spending and of keeping, averaged
-over what may happen. That is exact for the day as described. Of equals, what gains something now is advised before what
-gains it later, and a smaller push before a larger one.
-"""
+"""Advice: when it is best to spend, given what a table holds things worth, and the rules of thumb that come of it."""
 
 from __future__ import annotations
 
@@ -13,52 +8,16 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from winded.odds.day.model import Day, Sketch, Values
-from winded.odds.forecasts.decision_tree import (
-    Advance,
-    Chance,
-    Decision,
-    Forced,
-    InOrder,
-    Node,
-    Stage,
-    WhileFighting,
-    stages,
-)
+from winded.odds.day.model import Day, Sketch
+from winded.odds.forecasts.backward import AdvisedPolicy, BackwardInduction
+from winded.odds.forecasts.decision_tree import Advance, Stage, stages
 from winded.odds.forecasts.forecast import everyone_at_start, refuse_entangled
-from winded.odds.forecasts.forward import HabitPolicy, Policy
+from winded.odds.forecasts.forward import HabitPolicy
 from winded.odds.forecasts.habits import KINDS, HabitLike
 from winded.odds.forecasts.rules_of_thumb import AdviceByStamina, rules_of_thumb
-from winded.odds.forecasts.states import Array, Decisions, StateSpace, Transitions, anonymous, state_space
+from winded.odds.forecasts.states import StateSpace, anonymous, state_space
 from winded.rules import PAGE, Character, Ruleset
 from winded.sentence import Sentence
-
-_AS_GOOD = 1e-9
-"""Worths that differ by less than this are the same."""
-
-
-class AdvisedPolicy:
-    """The best habit for one character and one day, as a Policy: what to do at each decision, by state.
-
-    `options[step, at]` goes by the rows of the decision's Transitions in this space. Rows are only ever added: what
-    came later is not advised on.
-    """
-
-    def __init__(self, space: StateSpace) -> None:
-        self.space: StateSpace | None = space
-        self.options: dict[tuple[int, int], NDArray[np.int8]] = {}
-
-    def key(self, stage: Stage, step: int) -> object:
-        """Advice may differ from step to step."""
-        return self, step
-
-    def choices(
-        self, space: StateSpace, decision: Decision, transitions: Transitions, stage: Stage, step: int
-    ) -> Decisions:
-        advised = self.options[step, decision.at]
-        option = np.zeros(len(transitions.rows), dtype=np.intp)
-        option[: len(advised)] = advised
-        return Decisions(option, np.zeros(len(transitions.rows), dtype=np.intp))
 
 
 class CharacterAdviceData(Struct, frozen=True):
@@ -155,9 +114,9 @@ def advice_for(character: Character, sketch: Sketch, ruleset: Ruleset, habit: Ha
     space = state_space(ruleset, anonymous(character))
     with space.lock:
         _follow_from_any_stamina(space, steps)
-        best = _BackwardInduction(space, sketch.values, None)
+        best = BackwardInduction(space, sketch.values, None)
         worths = best.through(steps)
-        usual = _BackwardInduction(space, sketch.values, HabitPolicy(habit, character.name)).through(steps)
+        usual = BackwardInduction(space, sketch.values, HabitPolicy(habit, character.name)).through(steps)
         start = space.starts[character.stamina]
         shown = AdviceByStamina(space, steps, best.advised.options)
         wanted = {kind: found for kind in KINDS if (found := shown.wanted(kind)).max(initial=-1) >= 0}
@@ -180,63 +139,3 @@ def _follow_from_any_stamina(space: StateSpace, steps: tuple[Stage, ...]) -> Non
     states = starts
     for stage in steps:
         states = space.explore(stage.node, states | (fighting if stage.amid_fight else starts))
-
-
-class _BackwardInduction:
-    """From the end of the day to its start: the worth of each state before each step."""
-
-    def __init__(self, space: StateSpace, values: Values, policy: Policy | None) -> None:
-        self.space = space
-        self.values = values
-        self.policy = policy
-        self.advised = AdvisedPolicy(space)
-        self.many, self.stamina, _, self.fighting = space.figures()
-        self.step = 0
-        self.stage: Stage
-
-    def through(self, steps: tuple[Stage, ...]) -> list[Array]:
-        """The worth of all states before each step and, last, at the day's end."""
-        end = float(self.values.left) * self.stamina + float(self.values.empty) * (self.stamina > 0)
-        worths = [end.astype(float)]
-        for step in range(len(steps) - 1, -1, -1):
-            self.step, self.stage = step, steps[step]
-            worths.append(self.before(self.stage.node, worths[-1]))
-        return worths[::-1]
-
-    def before(self, node: Node, after: Array) -> Array:
-        """The worth before a stage, given the worth after it."""
-        match node:
-            case InOrder():
-                for one in reversed(node.nodes):
-                    after = self.before(one, after)
-                return after
-            case Chance():
-                chance = float(node.chance)
-                return (1 - chance) * after + chance * self.before(node.then, after)
-            case WhileFighting():
-                return np.where(self.fighting, self.before(node.then, after), after)
-            case Forced() | Advance():
-                transitions = self.space.transitions(node)
-                worth = after.copy()
-                worth[transitions.here] = after[transitions.to[:, 0]]
-                return worth
-            case Decision():
-                return self._choose(node, after)
-
-    def _choose(self, decision: Decision, after: Array) -> Array:
-        transitions = self.space.transitions(decision)
-        to = transitions.to
-        gained = float(decision.value) * (
-            transitions.success if decision.kind == "push" else np.arange(to.shape[1]) > 0
-        )
-        worths = np.where(to >= 0, after[to] + gained, -np.inf)
-        if self.policy is None:
-            as_good = worths >= worths.max(axis=1, keepdims=True) - _AS_GOOD
-            sooner = decision.kind != "push" and decision.value > 0
-            option = to.shape[1] - 1 - np.argmax(as_good[:, ::-1], axis=1) if sooner else np.argmax(as_good, axis=1)
-            self.advised.options[self.step, decision.at] = option.astype(np.int8)
-        else:
-            option = self.policy.choices(self.space, decision, transitions, self.stage, self.step).option
-        worth = after.copy()
-        worth[transitions.here] = worths[np.arange(len(option)), option]
-        return worth

@@ -129,11 +129,11 @@ class Forecast(Struct, frozen=True, eq=False):
 def forecast(
     day: Day, ruleset: Ruleset = PAGE, *, habits: Mapping[str, HabitLike | Policy] | None = None, exact: bool = False
 ) -> Forecast:
-    """The exact distribution of everyone's Stamina after every step, by propagation it through the rules' own costs.
+    """The exact distribution of everyone's Stamina after every step, carried through the rules' own costs.
 
-    `habits` replaces habits of the day by name: habits in figures, or Python functions of a Moment. With `exact` all
-    figures are Fractions instead of floats. Raises Malformed for a day that the ruleset cannot hold (a die it has not),
-    and for attention that depends on the others, which only `simulate` can follow.
+    `habits` replaces habits of the day by name: habits in figures, or Python functions of a SpendingMoment. With
+    `exact` all figures are Fractions instead of floats. Raises Malformed for a day that the ruleset cannot hold (a die
+    it has not), and for attention that depends on the others, which only `simulate` can follow.
     """
     refuse_entangled(day.sketch)
     party = len(day.characters)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winded.odds.forecasts.decision_tree import Advance, Chance, Decision, Forced, InOrder, Node, Stage, WhileFighting
-from winded.odds.forecasts.habits import KINDS, Habit, HabitLike, Moment
+from winded.odds.forecasts.habits import KINDS, Habit, HabitLike, SpendingMoment
 from winded.odds.forecasts.states import Array, Decisions, Numbers, StateSpace, Transitions
 
 CALLED, WANTED, REFUSED, TAKEN, SPENT, SUCCEEDED = range(6)
@@ -61,7 +61,7 @@ class HabitPolicy:
         for at, (state, row) in enumerate(transitions.rows.items()):
             character = space.character(state)
             wanted = max(0, int(self.habit(
-                Moment(
+                SpendingMoment(
                     decision.kind, self.who, step, stage.name, stage.round, stage.last_fight, character.stamina,
                     character.maximum, character.con, character.reactions, transitions.asked[state],
                     transitions.odds.get(state),

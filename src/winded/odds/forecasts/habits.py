@@ -19,7 +19,7 @@ KINDS = tuple(one.habit for one in SPENDINGS)
 """What Stamina can be wanted for, each way to spend by its own word; the order in which forecasts count it."""
 
 
-class Moment(Struct, frozen=True):
+class SpendingMoment(Struct, frozen=True):
     """A moment at which `who` could spend Stamina on one of KINDS.
 
     `step` counts the steps of the day from 0, `round` the rounds of the fight from 1 (0 outside one); `cost` is what it
@@ -58,7 +58,7 @@ class Habit(Struct, frozen=True):
     other: Annotated[bool, Meta(description="Spends on everything else that is called for.")] = True
     last_fight_free: Annotated[bool, Meta(description="Keeps nothing back in the day's last fight.")] = False
 
-    def __call__(self, moment: Moment) -> int:
+    def __call__(self, moment: SpendingMoment) -> int:
         """How much is wanted: the Stamina of a push, 1 or 0 for all else."""
         free = self.last_fight_free and moment.last_fight and moment.round > 0
         spare = moment.stamina - (0 if free else self.keep)
@@ -68,7 +68,7 @@ class Habit(Struct, frozen=True):
         # One who keeps nothing back wants it even without the Stamina, and is refused: that is worth counting.
         return int(wants.get(moment.kind, self.other) and (moment.cost <= spare or spare == moment.stamina))
 
-    def _push(self, moment: Moment, spare: int) -> int:
+    def _push(self, moment: SpendingMoment, spare: int) -> int:
         most = self.push if spare == moment.stamina else max(0, min(self.push, spare))
         if moment.odds is None:
             return most
@@ -77,7 +77,7 @@ class Habit(Struct, frozen=True):
         return next(push for push, chance in enumerate(chances) if chance >= enough)
 
 
-HabitLike: TypeAlias = Habit | Callable[[Moment], int]
+HabitLike: TypeAlias = Habit | Callable[[SpendingMoment], int]
 """A habit in figures, or a Python function of the moment that answers how much is wanted."""
 
 HABITS = {
