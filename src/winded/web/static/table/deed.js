@@ -19,8 +19,20 @@ export function meaningOf(control) {
   return form && control.type === "submit" ? addressOf(form) + "?" + sentBy(form, control) : "";
 }
 // The same command at another price, or aimed at another moment, is the same deed.
-export function deedOf(meaning) {
-  const [address, query = ""] = meaning.split("?"), data = new URLSearchParams(query);
-  for (const name of ["cost", "at", "expect"]) data.delete(name);
-  return address + "?" + data;
+const MOMENT = /[?&](cost|at|expect)=[^&]*/g;
+export const deedOf = meaning => meaning.replace(MOMENT, "");
+
+// The deeds of many controls at once, each told apart from any other without reading what is typed.
+export function deedsOf(controls) {
+  const forms = new Map();
+  const given = form => {
+    const hidden = [...form.elements].filter(field => field.type === "hidden" || field.hidden);
+    return addressOf(form) + hidden.map(field => field.name !== "at" && field.name + field.value).join();
+  };
+  return controls.map(control => {
+    const { form } = control;
+    if (!form || control.type !== "submit") return meaningOf(control);
+    if (!forms.has(form)) forms.set(form, given(form));
+    return forms.get(form) + control.name + deedOf(control.value);
+  });
 }

@@ -1,6 +1,6 @@
 /* Taps that can be trusted: a press does what stood there when it began, or nothing. */
-import { $, all, by, isSeen, on, sheet } from "./page.js";
-import { CONTROL, deedOf, meaningOf } from "./deed.js";
+import { all, by, on, sheet } from "./page.js";
+import { CONTROL, deedsOf, meaningOf } from "./deed.js";
 
 const STILL = 600, LINGER = 400;
 const still = new WeakMap();
@@ -31,21 +31,28 @@ on("click", event => {
   event.stopImmediatePropagation();
 }, true);
 
-const within = (box, x, y) => x > box.left && x < box.right && y > box.top && y < box.bottom;
-const overlap = (a, b) => within(a, (b.left + b.right) / 2, (b.top + b.bottom) / 2) || within(b, (a.left + a.right) / 2, (a.top + a.bottom) / 2);
-const places = () => all(CONTROL, sheet?.open ? sheet : by("root")).filter(isSeen).map(control => (
-  { control, deed: deedOf(meaningOf(control)), box: control.getBoundingClientRect() }
-));
+const isIn = (box, { x, y }) => x > box.left && x < box.right && y > box.top && y < box.bottom;
+const overlap = (a, b) => isIn(a, b) || isIn(b, a);
+function boxOf(control) {
+  const { left, right, top, bottom } = control.getBoundingClientRect();
+  return { left, right, top, bottom, x: (left + right) / 2, y: (top + bottom) / 2 };
+}
+function places() {
+  const controls = all(CONTROL, sheet?.open ? sheet : by("root")), deeds = deedsOf(controls);
+  return controls.map((control, at) => ({ control, deed: deeds[at], box: boxOf(control) })).filter(({ box }) => box.right > box.left);
+}
 
 // Changes the view. A control that newly stands where another one stood does nothing for a moment.
 export function steadily(change) {
-  const before = places(), focused = document.activeElement;
+  const before = places(), byDeed = new Map(), focused = before.find(one => one.control === document.activeElement);
+  for (const one of before) byDeed.set(one.deed, [...byDeed.get(one.deed) ?? [], one]);
   change();
   const until = performance.now() + STILL;
   for (const { control, deed, box } of places()) {
-    const there = before.filter(one => overlap(one.box, box) || (control === focused && one.control === focused));
-    if (!there.length || there.some(one => one.deed === deed)) continue;
-    still.set(control, { until, focused: control === focused });
+    const refocused = focused?.control === control && focused.deed !== deed;
+    const isNew = !byDeed.get(deed)?.some(one => overlap(one.box, box)) && before.some(one => overlap(one.box, box));
+    if (!isNew && !refocused) continue;
+    still.set(control, { until, focused: refocused });
     control.classList.add("still");
     setTimeout(() => isStill(control) || control.classList.remove("still"), STILL + 20);
   }
