@@ -774,8 +774,8 @@ def test_a_round_is_read_aloud_as_it_is_told_each_sentence_once_with_the_new_fig
         "Ash's turn begins.",
         "Bryn reacts: 1 Stamina, 7 left.",
         "1 act is taken back.",
-        "Bryn: 8 of 8 Stamina",
         "It was: Bryn reacts: 1 Stamina, 7 left.",
+        "Bryn: 8 of 8 Stamina",
     ]
 
 

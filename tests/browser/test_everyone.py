@@ -199,7 +199,7 @@ def test_a_screen_reader_hears_each_change_with_the_new_figures(evening: Evening
             window.heard = [];
             new MutationObserver(changes => changes.forEach(change => change.addedNodes.forEach(
                 node => window.heard.push(node.innerText.split("\\n")[0].trim())
-            ))).observe(document.querySelector("[role=log] ol"), { childList: true });
+            ))).observe(document.querySelector("[role=log]"), { childList: true });
         }"""
     )
     evening.do("next_turn")

@@ -64,7 +64,8 @@ def test_without_a_wish_the_overlay_shows_the_party_alone(evening: Evening, lapt
     page = laptop().new_page()
     page.goto(f"/tables/{evening.id}/overlay?key={evening.spectator().token}&size=nonsense&theme=nonsense")
     expect(page.locator("li bdi")).to_have_text(["Ash", "Bryn", "Corin", "Della"])
-    expect(page.locator("body")).to_have_class("overlay large dark")
+    expect(page.locator("body")).to_have_class("overlay dark")
+    expect(page.locator("html")).to_have_class("overlaid large")
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])

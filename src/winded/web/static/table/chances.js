@@ -10,7 +10,8 @@ async function look(place) {
   const target = $("[name=target]", place.closest("form"))?.value ?? "", mine = {};
   asked.set(place, mine);
   const answer = await ask(place.dataset.asks + "&target=" + encodeURIComponent(target));
-  if (answer && asked.get(place) === mine) morph(place, answer.text, true);
+  // What is wrong with a target is said in the same place.
+  if (answer?.status < 500 && asked.get(place) === mine) morph(place, answer.text, true);
 }
 const lookAround = scope => all("[data-asks]", scope).filter(place => isSeen(place.parentElement)).forEach(look);
 
