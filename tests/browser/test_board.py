@@ -118,7 +118,7 @@ def test_a_whole_fight_by_mouse(board: Page, evening: Evening) -> None:
     sheet(board).get_by_role("button", name="Check").click()
     expect(seat(board, "Ash")).to_contain_text("Open Check (holding the gate) against 14: +2")
     expect(figure(board, "Ash")).to_have_text("9 / 12")
-    seat(board, "Ash").get_by_label("The roll").fill("12")
+    seat(board, "Ash").get_by_label("Roll without the push").fill("12")
     seat(board, "Ash").get_by_role("button", name="Enter the roll").click()
     expect(newest(board)).to_contain_text("12 + 2 = 14 against 14, a success.")
 
@@ -202,7 +202,7 @@ def test_the_same_fight_by_keyboard_alone(board: Page, evening: Evening) -> None
     press("Enter")
     expect(seat(board, "Ash")).to_contain_text("Open Check (holding the gate) against 14: +2")
     press("1")
-    tab_to(board, "The roll", "Ash")
+    tab_to(board, "Roll", "Ash")
     board.keyboard.type("12")
     press("Enter")
     expect(newest(board)).to_contain_text("12 + 2 = 14 against 14, a success.")
@@ -399,7 +399,7 @@ def test_without_any_colour_spent_is_told_from_left_and_early_from_late(
 
 def test_typed_text_survives_an_update(board: Page, evening: Evening) -> None:
     evening.do("declare_check", character="Bryn")
-    roll = seat(board, "Bryn").get_by_label("The roll")
+    roll = seat(board, "Bryn").get_by_label("Roll without the push")
     roll.fill("17")
     seat(board, "Ash").get_by_role("button", name="More about Ash").click()
     wound = sheet(board).get_by_label("What the Wound is")
@@ -516,7 +516,7 @@ def test_html_in_any_text_runs_nothing_and_the_layout_holds(
 
 def test_undo_says_what_it_takes_back_and_takes_back_nothing_else(board: Page, evening: Evening) -> None:
     button(board, "Bryn", "Use Shield Wall").click()
-    undo = board.get_by_role("button", name="Undo")
+    undo = board.locator("#undo").get_by_role("button", name="Undo")
     expect(undo).to_contain_text("Bryn uses Shield Wall: 2 Stamina, 6 left.")
     undo.click()
     expect(figure(board, "Bryn")).to_have_text("8 / 8")
@@ -541,7 +541,7 @@ def test_jump_undo_lists_what_it_takes_back(board: Page, evening: Evening) -> No
     number = evening.do("channel", character="Ash", stamina=2)
     evening.do("take_wound", character="Bryn", wound="a bruise")
     board.locator(f"#h-{number}").get_by_role("button", name="Undo to here").click()
-    expect(sheet(board)).to_contain_text("This takes back 2 acts, the newest first:")
+    expect(sheet(board)).to_contain_text("This undoes 2 actions, newest first:")
     expect(sheet(board).locator("ol li")).to_have_count(2)
     expect(sheet(board).locator("ol li").first).to_contain_text("Bryn takes a Wound, a bruise")
     sheet(board).get_by_role("button", name="Undo 2 actions").click()
@@ -735,7 +735,7 @@ def test_players_are_invited_by_qr_and_code_given_characters_and_sent_away(
     expect(sheet(board).get_by_role("button", name="The Referee does all")).to_have_attribute("aria-pressed", "true")
     # Asked first, in its place: Mia sits on until the yes, by keys as well, and the sheet stays for what comes next.
     sheet(board).get_by_label("Remove Mia").press("Enter")
-    expect(sheet(board)).to_contain_text("Mia is out at once")
+    expect(sheet(board)).to_contain_text("Mia loses access at once")
     assert [one.name for one in evening.now.company.players()] == ["Mia"]
     sheet(board).get_by_role("button", name="Yes, remove Mia").press("Enter")
     expect(sheet(board)).to_contain_text("Nobody has joined yet.")
@@ -751,8 +751,9 @@ def test_the_summary_says_what_each_one_spent_on_what(board: Page, evening: Even
     evening.do("use_ability", character="Bryn", ability="Shield Wall")
     evening.do("undo")
     board.keyboard.press("s")
+    expect(sheet(board).locator("tbody tr")).to_have_count(2)
     rows = [re.sub(r"\s+", " ", one) for one in sheet(board).locator("tbody tr").all_inner_texts()]
-    assert rows == ["Ash – 5 in 2 5 – –", "Bryn 2 in 1 – 2 – –"]
+    assert rows == ["Ash – 5 2× 5 – –", "Bryn 2 1× – 2 – –"]
 
 
 def test_a_round_is_read_aloud_as_it_is_told_each_sentence_once_with_the_new_figures(

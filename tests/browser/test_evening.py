@@ -51,7 +51,7 @@ def test_an_evening_with_a_referee_and_four_phones(evening: Evening, laptop: New
             expect(board.locator(f"#seat-{at} .fig b")).to_have_text(str(character.stamina))
 
     # On the way there: a Check under strain, pushed and rolled.
-    lu.get_by_text("push it with up to").tap()
+    lu.get_by_text("push with up to").tap()
     lu.get_by_label("What makes it hard").fill("a fast climb under fire")
     lu.get_by_label("Target").fill("14")
     lu.get_by_role("button", name="+2 leaves 8").tap()
@@ -117,7 +117,7 @@ def test_an_evening_with_a_referee_and_four_phones(evening: Evening, laptop: New
     mia.get_by_role("button", name="End my turn").tap()
     expect(jo.locator(".when")).to_contain_text("Your turn")
     expect(board.locator("#undo")).to_contain_text("Bryn's turn begins.")
-    board.get_by_role("button", name="Undo").click()
+    board.locator("#undo").get_by_role("button", name="Undo").click()
     expect(mia.locator(".when")).to_contain_text("Your turn")
     expect(lu.locator("#lines li").first).to_contain_text("1 act is taken back.")
     together()

@@ -88,7 +88,7 @@ def test_it_says_how_many_act_before_me(ash: Page, evening: Evening) -> None:
 
 
 def test_a_push_is_declared_with_its_amount_and_its_roll_entered(ash: Page) -> None:
-    ash.get_by_text("push it with up to").tap()
+    ash.get_by_text("push with up to").tap()
     ash.get_by_label("What makes it hard").fill("holding the gate")
     ash.get_by_label("Target").fill("15")
     ash.get_by_role("button", name="+3 leaves 7").tap()
@@ -103,7 +103,7 @@ def test_a_push_is_declared_with_its_amount_and_its_roll_entered(ash: Page) -> N
 
 
 def test_a_check_without_a_push_costs_nothing(ash: Page) -> None:
-    ash.get_by_text("push it with up to").tap()
+    ash.get_by_text("push with up to").tap()
     ash.get_by_role("button", name="No push").tap()
     expect(ash.locator("#bar-1")).to_contain_text("Open Check without a push")
     ash.get_by_role("button", name="Withdraw the Check").tap()
@@ -192,7 +192,7 @@ def test_where_the_table_wants_it_reactions_and_pushes_are_asked_for(server: Ser
     assert stamina(ash) == "12"
     evening.company("decline", ask=asked.get_attribute("id").removeprefix("ask-"), reason="you are asleep")
     expect(ash.locator("#asks .answer.no")).to_contain_text("The Referee said no: React. you are asleep")
-    ash.get_by_text("push it with up to").tap()
+    ash.get_by_text("push with up to").tap()
     ash.get_by_role("button", name="Ask +2").tap()
     expect(asked).to_have_count(1)
     evening.do("adjust", character="Ash", by=-11, reason="a fall")
@@ -267,7 +267,7 @@ def test_a_character_is_claimed_shared_made_and_given_up(evening: Evening, phone
 
 
 def test_typed_but_unsent_input_survives_an_update(ash: Page, evening: Evening) -> None:
-    ash.get_by_text("push it with up to").tap()
+    ash.get_by_text("push with up to").tap()
     strain = ash.get_by_label("What makes it hard")
     strain.fill("holding the ga")
     ash.get_by_label("Target").fill("14")

@@ -100,4 +100,4 @@ def test_the_overlay_takes_the_spectators_link_and_no_other(evening: Evening, la
     for given in (evening.referee, evening.player("Mia", "Ash")):
         answer = context.request.get(f"/tables/{evening.id}/overlay?key={given.token}")
         assert answer.status == 403
-        assert "An overlay takes the spectators" in answer.text()
+        assert "An overlay works only with the spectators" in answer.text()
