@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from winded import charts
 from winded.errors import Malformed, TooMuch
 from winded.odds import BadExpression, Dice, roll, sketch_from_text
 from winded.odds.day.model import MOST_STEPS
@@ -22,6 +23,7 @@ from winded.service.odds import (
     comparison_data,
     forecast_data,
     forecast_of_text,
+    totals_csv,
 )
 from winded.service.worker import MOST_WAITING, Worker
 
@@ -72,6 +74,18 @@ def test_large_dice_are_rolled_out_in_another_process(dice: str, odds: Odds, cou
 def test_small_dice_are_rolled_out_at_once_within_the_units_of_one_request(odds: Odds, counted: Counted) -> None:
     assert asyncio.run(odds.roll("1d20+con", "d8")) == roll("1d20+con", "d8")
     assert 0 < counted.units <= work_of("1d20+con", "d8") <= AT_ONCE
+
+
+def test_very_many_totals_are_drawn_in_another_process(odds: Odds, monkeypatch: pytest.MonkeyPatch) -> None:
+    many = (roll("2d1000"),)
+
+    def never(*_: object, **__: object) -> None:
+        pytest.fail("it was drawn here")
+
+    told = asyncio.run(odds.draw(totals_csv, (roll("1d20"),), str))
+    assert told.count("\n") == 21
+    monkeypatch.setattr(charts, "distribution_table", never)
+    assert asyncio.run(odds.draw(totals_csv, many, str)).count("\n") == 2000
 
 
 def test_what_is_too_much_for_any_process_is_refused_before_it_is_begun(odds: Odds, counted: Counted) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING, TypeVar
 
 from winded.errors import Malformed
-from winded.odds import BadExpression, Dice, roll
+from winded.odds import BadExpression, CheckOdds, Dice, roll
 from winded.odds.day.fields import within
 from winded.odds.dice import work_of
 from winded.rules import PAGE, Ruleset, ruleset_from, shown
@@ -35,6 +35,9 @@ MOST_WORK = 1_000_000_000
 
 AT_ONCE = 2_000_000
 """Units of work that are done on the server's own loop: a few milliseconds."""
+
+TOTALS_AT_ONCE = 250
+"""Totals that are drawn and told on the server's own loop: each takes some hundredths of a millisecond."""
 
 MOST_RULESETS = 6
 """Rulesets that a day is compared under."""
@@ -114,6 +117,12 @@ class Odds:
             self._rolled.popitem(last=False)
         return self._rolled[key]
 
+    async def draw(self, work: Callable[..., _Found], rolled: tuple[Dice, ...], *given: object) -> _Found:
+        """What `work(rolled, *given)` makes of every total of these dice: at once, or beside the loop for very many."""
+        if sum(len(one.counts) for one in rolled) <= TOTALS_AT_ONCE:
+            return work(rolled, *given)
+        return await self._elsewhere.run(work, rolled, *given)
+
     async def of_day(self, work: Callable[..., _Found], *given: object) -> _Found:
         """What `work(*given)` answers about a day that somebody brings."""
         return await self._elsewhere.run(work, *given)
@@ -145,6 +154,24 @@ class Odds:
         while len(self._drawn) > max(_KEPT, len(keys)):
             self._drawn.popitem(last=False)
         return shown
+
+
+def drawn(rolled: tuple[Dice, ...], odds: CheckOdds | None, say: Callable[[Sentence], str]) -> tuple[str, str, str]:
+    """Every total of some dice as a picture and as a table, and the totals of a Check as a picture, if there is one."""
+    from winded.charts import distribution_picture, distribution_table, totals_picture
+
+    return (
+        distribution_picture(rolled, say=say),
+        distribution_table(rolled).html(say),
+        "" if odds is None else totals_picture(odds, say=say),
+    )
+
+
+def totals_csv(rolled: tuple[Dice, ...], say: Callable[[Sentence], str]) -> str:
+    """Every total of some dice, comma-separated."""
+    from winded.charts import distribution_table
+
+    return distribution_table(rolled).csv(say)
 
 
 def _prospects(

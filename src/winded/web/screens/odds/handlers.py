@@ -10,11 +10,11 @@ from litestar import Request, Response, get
 from litestar.types import ControllerRouterHandler
 from markupsafe import Markup
 
-from winded.charts import distribution_picture, distribution_table, totals_picture
 from winded.errors import Malformed, WindedError
 from winded.odds import BadExpression, CheckOdds, Dice, check_of, push_chances
 from winded.roles import seen_by
 from winded.rules import PAGE
+from winded.service.odds import drawn, totals_csv
 from winded.web.access import member_at, visitor
 from winded.web.guard import ODDS
 from winded.web.host import Host, address_of
@@ -118,7 +118,15 @@ async def odds_page(request: Request[Any, Any, Any], host: Host, language: Langu
     asked = _Asked(request)
     error: WindedError | None = None
     odds: list[CheckOdds] = []
-    shown: dict[str, Any] = {"columns": (), "rows": (), "amounts": (), "least": (), "picture": ""}
+    shown: dict[str, Any] = {
+        "columns": (),
+        "rows": (),
+        "amounts": (),
+        "least": (),
+        "picture": "",
+        "spread": "",
+        "totals": "",
+    }
     rolled: tuple[Dice, ...] = ()
     try:
         most, each = push_from(asked.push), bonus_from(asked.bonus)
@@ -129,9 +137,10 @@ async def odds_page(request: Request[Any, Any, Any], host: Host, language: Langu
             odds = [check_of(one, against, most, con=asked.con or None, push_bonus=each, under=under) for one in rolled]
             shown["amounts"] = amounts(odds[0], [None] * len(odds[0].pushes))
             shown["least"] = least_words(odds[0])
-            shown["picture"] = Markup(totals_picture(odds[0], say=language.say_plain))
         else:
             shown["columns"], shown["rows"] = table_of_targets(rolled[0], each, most, under=under)
+        spread, totals, picture = await host.odds.draw(drawn, rolled, odds[0] if odds else None, language.say_plain)
+        shown |= {"spread": Markup(spread), "totals": Markup(totals), "picture": Markup(picture)}
     except WindedError as no:
         error, rolled = no, ()
     text = language.render(
@@ -143,8 +152,6 @@ async def odds_page(request: Request[Any, Any, Any], host: Host, language: Langu
         odds=odds[0] if odds else None,
         others=tuple(amounts(one, [None] * len(one.pushes)) for one in odds[1:]),
         rolled=rolled,
-        spread="" if not rolled else Markup(distribution_picture(rolled, say=language.say_plain)),
-        totals="" if not rolled else Markup(distribution_table(rolled).html(language.say_plain)),
         **asked.fields,
         **shown,
     )
@@ -157,7 +164,7 @@ async def odds_file(request: Request[Any, Any, Any], host: Host, language: Langu
     host.limits.take(ODDS, address_of(request))
     rolled = await _Asked(request).rolled(host)
     return Response(
-        distribution_table(rolled).csv(language.say_plain),
+        await host.odds.draw(totals_csv, rolled, language.say_plain),
         media_type="text/csv; charset=utf-8",
         headers={"content-disposition": 'attachment; filename="odds.csv"'},
     )
