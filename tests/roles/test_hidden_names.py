@@ -108,6 +108,14 @@ OWN = st.sampled_from(["Ash", "#1", "#4", "Shade", "Lurker"])
 TRIED: st.SearchStrategy[dict[str, Any]] = st.one_of(
     st.fixed_dictionaries({"do": st.just("add_character"), "name": CALLED, "con": st.just("d8")}),
     st.fixed_dictionaries({"do": st.just("edit_character"), "character": OWN, "name": CALLED}),
+    st.fixed_dictionaries(
+        {
+            "do": st.just("edit_character"),
+            "character": OWN,
+            "name": CALLED,
+            "con": st.sampled_from(["d6", "d8", "d10", "d12"]),
+        }
+    ),
     st.fixed_dictionaries({"do": st.sampled_from(["react", "act_early", "declare_check"]), "character": OWN | CALLED}),
     st.fixed_dictionaries(
         {"do": st.just("rest"), "kind": st.just("short"), "characters": st.lists(OWN | CALLED, min_size=1)}
@@ -206,3 +214,20 @@ def test_the_other_name_is_as_long_as_a_name_may_be_and_nobodys() -> None:
     table = Table().do(AddCharacter(long, con=D8, side=Side.ENEMY, hidden=True))
     table = table.do(AddCharacter("x" * 38 + " 2", con=D8), AddCharacter(long, con=D8))
     assert [one.name for one in table.enemies()] == ["x" * 38 + " 3"]
+
+
+def test_all_that_happens_to_ones_own_character_is_told_where_it_takes_a_hidden_enemys_name() -> None:
+    with evenings() as (shade, lurker):
+        for evening in (shade, lurker):
+            evening.tries(EditCharacter("Ash", name="Shade", con="d6"))
+        assert shade.heard == lurker.heard
+        assert "Shade's base CON Ability Die is now d6" in str(shade.heard)
+
+
+@pytest.mark.parametrize("name", ["Ash", "Wolf"])
+def test_notes_are_the_referees_alone(name: str) -> None:
+    with evenings() as (shade, _):
+        shade.by(REFEREE, EditCharacter(name, note="owes the ferryman"))
+        shade.look()
+        assert "ferryman" not in str(shade.heard)
+        assert shade.tables.snapshot(shade.id).table.character(name).note == "owes the ferryman"
