@@ -19,7 +19,7 @@ from winded.odds import Day, best_ahead, check, forecast, push_chances, simulate
 from winded.odds.day.model import DayCharacter
 from winded.odds.dice import roll
 from winded.odds.forecasts.advice import advise
-from winded.odds.forecasts.decision_tree import plans
+from winded.odds.forecasts.decision_tree import stages
 from winded.odds.forecasts.forecast import at_start, chain_of
 from winded.odds.forecasts.habits import HABITS
 from winded.rules import PAGE, AddCharacter, Adjust, Table, TakeWound
@@ -105,7 +105,7 @@ def matrices(one: Day) -> Callable[[], object]:
     """The floor of a forecast: the same matrices, multiplied and nothing else."""
     (sitter, *_) = one.characters
     person = at_start(PAGE, sitter)
-    course = chain_of(person, plans(one.sketch, sitter.name, len(one.characters)), PAGE, sitter.habit)
+    course = chain_of(person, stages(one.sketch, sitter.name, len(one.characters)), PAGE, sitter.habit)
     start = np.zeros(len(course.between))
     start[course.start[person.stamina]] = 1
 
