@@ -103,15 +103,15 @@ def day(steps: int, characters: int = 1) -> Day:
 
 def matrices(one: Day) -> Callable[[], object]:
     """The floor of a forecast: the same matrices, multiplied and nothing else."""
-    (sitter, *_) = one.characters
-    person = at_start(PAGE, sitter)
-    course = chain_of(person, stages(one.sketch, sitter.name, len(one.characters)), PAGE, sitter.habit)
-    start = np.zeros(len(course.between))
-    start[course.start[person.stamina]] = 1
+    (first, *_) = one.characters
+    person = at_start(PAGE, first)
+    chain = chain_of(person, stages(one.sketch, first.name, len(one.characters)), PAGE, first.habit)
+    start = np.zeros(len(chain.between))
+    start[chain.start[person.stamina]] = 1
 
     def walk() -> object:
         at = start
-        for kernel in course.kernels:
+        for kernel in chain.kernels:
             at = at @ kernel.matrix
         return at
 
