@@ -129,7 +129,7 @@ FIGURES = (
             f"The first load of the {of}, compressed, scripts and style and all.",
             "KiB",
             lambda of=of: first_bytes(of),
-            goal=25 if of == "board" else None,
+            goal=25,
             better="less",
         )
         for of in ("board", "phone")
