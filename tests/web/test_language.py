@@ -37,7 +37,7 @@ def german() -> Language:
     catalogue.add(".", ",", context="decimal mark")
     catalogue.add(",", ".", context="thousands mark")
     catalogue.add("{number}%", "{number}\N{NO-BREAK SPACE}%", context="per cent")
-    catalogue.add("{year}-{month:02d}-{day:02d}", "{day}.{month}.{year}", context="date")
+    catalogue.add("{year}-{month}-{day}", "{day}.{month}.{year}", context="date")
     written = BytesIO()
     write_mo(written, catalogue)
     written.seek(0)
@@ -89,7 +89,7 @@ def test_a_moment_is_read_by_people_and_by_programs(english: Language, german: L
     local = moment.astimezone()
     assert english.when(moment).startswith('<time datetime="2026-03-09T12:05:00+00:00">2026-03-0')
     assert english.when(moment).endswith(f"{local:%H:%M}</time>")
-    assert f">{local.day}.{local.month}.{local.year} " in german.when(moment)
+    assert f">{local:%d.%m.%Y} " in german.when(moment)
 
 
 @pytest.mark.parametrize(

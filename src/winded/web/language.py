@@ -63,10 +63,10 @@ class Language:
         self._thousands = texts.pgettext("thousands mark", ",")
         # Translators: how a share in per cent is written.
         self._percent = texts.pgettext("per cent", "{number}%")
-        # Translators: how a date is written; year, month and day are figures.
-        self._date = texts.pgettext("date", "{year}-{month:02d}-{day:02d}")
-        # Translators: how a time of day is written.
-        self._time = texts.pgettext("time", "{hour:02d}:{minute:02d}")
+        # Translators: how a date is written; month and day have two figures each, the year four.
+        self._date = texts.pgettext("date", "{year}-{month}-{day}")
+        # Translators: how a time of day is written; hour (0 to 23) and minute have two figures each.
+        self._time = texts.pgettext("time", "{hour}:{minute}")
 
     def __reduce__(self) -> tuple[object, ...]:
         # It is known by its code, in another process too.
@@ -104,8 +104,8 @@ class Language:
     def when(self, moment: datetime) -> Markup:
         """A moment, with its time zone, as a `<time>` people read in the server's own zone, programs exactly."""
         local = moment.astimezone()
-        date = self._date.format(year=local.year, month=local.month, day=local.day)
-        time = self._time.format(hour=local.hour, minute=local.minute)
+        date = self._date.format(year=local.year, month=f"{local.month:02d}", day=f"{local.day:02d}")
+        time = self._time.format(hour=f"{local.hour:02d}", minute=f"{local.minute:02d}")
         exact = moment.isoformat(timespec="seconds")
         return Markup('<time datetime="{}">{} {}</time>').format(exact, date, time)
 
