@@ -354,3 +354,12 @@ def test_dice_must_fit_the_die_of_everyone_who_goes_through_the_day() -> None:
     with pytest.raises(Malformed) as no:
         day_from(day(check="90con", characters=[HERO, {"name": "Big", "con": "d99"}]))
     assert no.value.field == "check"
+
+
+def test_dice_that_cannot_be_read_are_told_with_their_place() -> None:
+    with pytest.raises(Malformed) as no:
+        day_from(step(check="door", target=3, dice="6d10>=8"))
+    assert no.value.field == "steps[1].dice"
+    assert str(no.value) == (
+        "“steps[1].dice”: “6d10>=8” counts successes at column 5, and a Check is a total against a target."
+    )

@@ -273,7 +273,7 @@ def _dice_check(value: object, path: str) -> str:
     try:
         return spelled(value.strip(), "d8", for_checks=True)
     except BadExpression as no:
-        raise Malformed(path, no.text, **no.facts) from no
+        raise Malformed(path, "“{field}”: {what}", field=path, what=no.sentence) from no
 
 
 _DICE = sentence("dice such as 1d20+con")

@@ -102,7 +102,7 @@ def _fits(place: str, dice: str, con: str) -> None:
     try:
         spelled(dice, con)
     except Malformed as no:
-        raise Malformed(place, no.text, **no.facts) from no
+        raise Malformed(place, "“{field}”: {what}", field=place, what=no.sentence) from no
 
 
 def _with_names(sketch: Sketch, names: Mapping[str, str]) -> Sketch:
