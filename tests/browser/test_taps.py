@@ -148,7 +148,7 @@ def test_two_meant_taps_without_a_connection_are_two_each_at_its_price(evening: 
     react.tap()
     waits = player.locator("#said .kept li")
     expect(waits).to_have_count(1)
-    expect(waits).to_contain_text("Ash: React, 1 Stamina, leaves 11")
+    expect(waits).to_contain_text("Ash: React, 1 Stamina")
     player.clock.run_for(1500)
     react.tap()
     player.clock.run_for(100)

@@ -16,7 +16,7 @@ const isSame = (act, form, what) => act.what === what && (typed(form) || !/\/do\
 
 function called(form, button) {
   const name = form.closest(".seat, .hand")?.querySelector("h2, h3")?.textContent, copy = button?.cloneNode(true);
-  const small = copy?.querySelector("small"), price = small?.textContent;
+  const small = copy?.querySelector("small"), price = small?.textContent.split(",")[0];
   small?.remove();
   const what = [copy?.textContent.trim(), price].filter(Boolean).join(", ");
   return what && (name ? name + ": " : "") + what;
