@@ -55,7 +55,7 @@ def test_importing_twice_asks_what_is_meant(winded: Winded, thursday: str) -> No
         "“Thursday” is here already: --copy lets the two stand side by side, --replace puts this one in its place.\n"
     )
     ran = winded("import", "--copy", "--replace", "thursday.json")
-    assert (ran.returncode, ran.stderr) == (2, "--copy and --replace are two different things: choose one.\n")
+    assert (ran.returncode, ran.stderr) == (2, "--copy and --replace exclude each other: choose one.\n")
     assert len(json.loads(winded("tables", "--json").stdout)) == 1
 
 

@@ -43,6 +43,8 @@ def export(
         Print the JSON Schema of such a file instead.
     """
     if schema:
+        if table is not None or database is not None:
+            raise Malformed("schema", "--schema prints the schema of any table's file: give nothing else with it.")
         print_json(table_file.schema())
         return
     if table is None:
@@ -83,7 +85,7 @@ def bring_in(
         If the table is here already, put this one in its place. The links to it stay.
     """
     if copy and replace:
-        raise Malformed("copy", "--copy and --replace are two different things: choose one.")
+        raise Malformed("copy", "--copy and --replace exclude each other: choose one.")
     carried = _carried(file)
     with kept(database, may_be_new=True) as tables:
         is_here = table_file.is_here(tables, carried)

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from fractions import Fraction
 
-    from cyclopts import App
-
     from winded.charts.tables import FigureTable
     from winded.odds import Day, Forecast
 
@@ -40,18 +38,6 @@ AsCsv: TypeAlias = Annotated[bool, Parameter(name="--csv", negative=(), help="Pr
 Svg: TypeAlias = Annotated[
     Path | None, Parameter(name="--svg", metavar="FILE", help="Draw it into this SVG file as well.")
 ]
-
-
-def register(app: App) -> None:
-    """The commands of this room."""
-    for command, takes in (
-        (odds, "EXPRESSION [--target TARGET] [--con DIE] [--push MOST] [--want CHANCE] [--json | --csv] [--svg FILE]"),
-        (forecast, "DAY.toml [--rules HOUSE.toml] [--simulate DAYS] [--json | --csv] [--svg FILE]"),
-        (advise, "DAY.toml [--rules HOUSE.toml] [--json | --csv] [--svg FILE]"),
-        (compare, "DAY.toml --rules page --rules HOUSE.toml [--json | --csv] [--svg FILE]"),
-    ):
-        app.command(command)
-        app[command.__name__].usage = f"winded {command.__name__} {takes}"
 
 
 def odds(

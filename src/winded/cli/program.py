@@ -1,6 +1,6 @@
 """Which commands there are, and how each of them ends.
 
-Only what the front page needs is imported here; a command's own room is entered when the command is called for.
+A command's own room is entered when the command is called for; the front page needs none of them.
 """
 
 from __future__ import annotations
@@ -8,92 +8,70 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
 
-from winded.cli.help_page import columns, paragraphs
+from cyclopts import (
+    App,
+    CoercionError,
+    CycloptsError,
+    Group,
+    MissingArgumentError,
+    Parameter,
+    UnknownCommandError,
+    UnknownOptionError,
+    UnusedCliTokensError,
+    ValidationError,
+)
+
 from winded.errors import Malformed, Unavailable, WindedError
 
-if TYPE_CHECKING:
-    from cyclopts import App, CycloptsError
 
-_WHAT = "Stamina at the table: who has how much, what it buys, what it leaves, live on every screen."
-_ODDS = "winded.cli.odds_commands"
+def _version() -> str:
+    from importlib.metadata import version
 
-
-class Listed(NamedTuple):
-    """A command on the front page, what may follow it, and where it lives: a function, or a room that registers it."""
-
-    name: str
-    takes: str
-    does: str
-    where: str
+    return f"winded {version('winded')}"
 
 
-SHELVES: dict[str, tuple[Listed, ...]] = {
-    "At the table": (
-        Listed(
-            "serve",
-            "[--host HOST] [--port PORT] [--database PATH] [--no-qr]",
-            "Serve tables to every laptop and phone in the network.",
-            "winded.cli.serve:serve",
-        ),
-    ),
-    "The tables that are kept": (
-        Listed(
-            "tables",
-            "[new NAME | recover ID] [--database PATH] [--json]",
-            "List them, begin one, or make a new Referee's link to one.",
-            "winded.cli.tables:app",
-        ),
-        Listed(
-            "export",
-            "[--database PATH] [--schema | ID [FILE]]",
-            "Write a table to a file, to keep or to carry.",
-            "winded.cli.carrying:export",
-        ),
-        Listed(
-            "import",
-            "[--copy | --replace] [--database PATH] FILE",
-            "Bring in a table from such a file.",
-            "winded.cli.carrying:bring_in",
-        ),
-        Listed(
-            "backup",
-            "[--database PATH] FILE",
-            "Copy the whole database to a new file.",
-            "winded.cli.keeping:backup",
-        ),
-        Listed(
-            "delete",
-            "--yes [--database PATH] ID",
-            "Delete a table for good.",
-            "winded.cli.keeping:delete",
-        ),
-    ),
-    "In the terminal": (
-        Listed(
-            "run",
-            "[--rules HOUSE.toml] [--state end|each] [FILE]",
-            "Play commands from a file or from standard input.",
-            "winded.cli.run:run",
-        ),
-        Listed(
-            "rules",
-            "[--rules HOUSE.toml] [--json | --schema]",
-            "Show the rules in force, and which of them are house rules.",
-            "winded.cli.rules:rules",
-        ),
-    ),
-    "Odds": (
-        Listed("odds", "", "The exact chances of a Check, and what each push adds.", _ODDS),
-        Listed("forecast", "", "How much Stamina a day leaves everyone.", _ODDS),
-        Listed("advise", "", "When it is best to spend.", _ODDS),
-        Listed("compare", "", "What house rules change, side by side.", _ODDS),
-    ),
-}
+app = App(
+    name="winded",
+    help="Stamina at the table: who has how much, what it buys, what it leaves, live on every screen.",
+    version=_version,
+    help_format="plaintext",
+    help_epilogue="“winded COMMAND --help” says more of each command.",
+    default_parameter=Parameter(show_default=lambda value: value or None),
+    result_action="return_value",
+    exit_on_error=False,
+    print_error=False,
+    suppress_keyboard_interrupt=False,
+)
+
+_PLAYING = Group("At the table", sort_key=1)
+_KEEPING = Group("The tables that are kept", sort_key=2)
+_TERMINAL = Group("In the terminal", sort_key=3)
+_ODDS = Group("Odds", sort_key=4)
+_ITSELF = Group("Winded itself", sort_key=5)
+
+for place, (name, where, group, does) in enumerate(
+    (
+        ("serve", "serve:serve", _PLAYING, "Serve tables to every laptop and phone in the network."),
+        ("tables", "tables:app", _KEEPING, "List them, begin one, or make a new Referee's link to one."),
+        ("export", "carrying:export", _KEEPING, "Write a table to a file, to keep or to carry."),
+        ("import", "carrying:bring_in", _KEEPING, "Bring in a table from such a file."),
+        ("backup", "keeping:backup", _KEEPING, "Copy the whole database to a new file."),
+        ("delete", "keeping:delete", _KEEPING, "Delete a table for good."),
+        ("run", "run:run", _TERMINAL, "Play commands from a file or from standard input."),
+        ("rules", "rules:rules", _TERMINAL, "Show the rules in force, and which of them are house rules."),
+        ("odds", "odds_commands:odds", _ODDS, "The exact chances of a Check, and what each push adds."),
+        ("forecast", "odds_commands:forecast", _ODDS, "How much Stamina a day leaves everyone."),
+        ("advise", "odds_commands:advise", _ODDS, "When it is best to spend."),
+        ("compare", "odds_commands:compare", _ODDS, "What house rules change, side by side."),
+    )
+):
+    app.command(f"winded.cli.{where}", name=name, group=group, help=does, sort_key=place)
+app["--help"].group = app["--version"].group = _ITSELF
+app["--help"].help = "Show this page."
+app["--version"].help = "Say which Winded this is."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -127,27 +105,14 @@ def _end(no: WindedError) -> int:
 
 
 def _do(arguments: list[str]) -> int:
-    match arguments:
-        case [] | ["--help" | "-h", *_]:
-            print(_front_page())
-        case ["--version", *_]:
-            print(_version())
-        case [name, *_]:
-            return _call(name, arguments)
-    return 0
-
-
-def _call(name: str, arguments: list[str]) -> int:
-    listed = {each.name: each for shelf in SHELVES.values() for each in shelf}
-    if name not in listed:
-        known = ", ".join(f"“{each}”" for each in listed)
-        raise Malformed("COMMAND", "There is no command “{name}”; there are {known}.", name=name, known=known)
-    from cyclopts import CycloptsError
-
     try:
-        status = _app(listed[name])(arguments)
+        if arguments and arguments[0] in app and not arguments[0].startswith("-"):
+            # Its own page says all that its docstring does; on the front page stands one line of it.
+            app[arguments[0]].help = None
+            app[arguments[0]].help_epilogue = ""
+        status = app(arguments)
     except CycloptsError as wrong:
-        asked = " ".join(("winded", *(wrong.command_chain or (name,))))
+        asked = " ".join(("winded", *(wrong.command_chain or ())))
         say(f"{_reason(wrong)}\n“{asked} --help” says what can be given.")
         return Malformed.exit_status
     return status if isinstance(status, int) else 0
@@ -155,8 +120,6 @@ def _call(name: str, arguments: list[str]) -> int:
 
 def _reason(wrong: CycloptsError) -> str:
     """What is wrong with the arguments, in a sentence."""
-    from cyclopts import MissingArgumentError, UnknownOptionError, UnusedCliTokensError, ValidationError
-
     match wrong:
         case MissingArgumentError(argument=argument) if argument is not None:
             return (
@@ -166,51 +129,25 @@ def _reason(wrong: CycloptsError) -> str:
             return f"{argument.name}: {reason}"
         case UnknownOptionError(token=token):
             return f"There is no option {token.keyword or token.value}."
+        case CoercionError(argument=argument, token=token) if argument is not None and token is not None:
+            return f"{token.keyword or argument.name} takes {_taken(wrong)}; it is “{token.value}”."
+        case UnknownCommandError(unused_tokens=[first, *_]):
+            return f"There is no {'option' if first.startswith('-') else 'command'} {_quoted(first)}."
         case UnusedCliTokensError(unused_tokens=[first, *_]):
             return f"There is no place for “{first}”."
     wrong.verbose = False
     return str(wrong)
 
 
-def _app(listed: Listed) -> App:
-    """What reads the arguments of this command. No other is imported."""
-    from cyclopts import App
-
-    from winded.cli.help_page import HelpPage
-
-    app = App(
-        name="winded",
-        version=_version,
-        help_format="plaintext",
-        help_formatter=HelpPage(),
-        result_action="return_value",
-        exit_on_error=False,
-        print_error=False,
-        suppress_keyboard_interrupt=False,
-    )
-    if ":" in listed.where:
-        app.command(listed.where, name=listed.name)
-        app[listed.name].usage = f"winded {listed.name} {listed.takes}"
-    else:
-        import_module(listed.where).register(app)
-    return app
+def _taken(wrong: CoercionError) -> str:
+    choices = getattr(wrong.target_type, "__args__", ())
+    if choices:
+        return " or ".join(str(one) for one in choices)
+    return "a whole number" if wrong.target_type is int else "something else"
 
 
-def _front_page() -> str:
-    return "\n\n".join(
-        (
-            "Usage: winded COMMAND",
-            paragraphs(_WHAT),
-            *(columns(title, [(listed.name, listed.does) for listed in shelf]) for title, shelf in SHELVES.items()),
-            paragraphs("“winded COMMAND --help” says more of each, “winded --version” which Winded it is."),
-        )
-    )
-
-
-def _version() -> str:
-    from importlib.metadata import version
-
-    return f"winded {version('winded')}"
+def _quoted(given: str) -> str:
+    return given if given.startswith("-") else f"“{given}”"
 
 
 def _write_no_more() -> None:

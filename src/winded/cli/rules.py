@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from winded.cli.house_rules import HouseRules, ruleset_at
 from winded.cli.printing import console, print_columns, print_json
+from winded.errors import Malformed
 from winded.rules import PAGE, RULES, Rule, Ruleset, ruleset_schema, ruleset_to_data
 
 
@@ -30,6 +31,8 @@ def rules(
         Print the JSON Schema of a house rules file instead.
     """
     if schema:
+        if as_json or rules is not None:
+            raise Malformed("schema", "--schema prints the schema of any house rules file: give nothing else with it.")
         print_json(ruleset_schema())
         return 0
     ruleset = ruleset_at(rules)
