@@ -142,10 +142,10 @@ def test_twice_is_once_too_often_unless_one_says_what_is_meant(tables: Tables, t
 
 def test_a_copy_stands_beside_the_first_and_has_people_of_its_own(tables: Tables, thursday: str) -> None:
     before = carry_out(tables, thursday)
-    brought = bring_in(tables, carried_from(before), copying=True, name="Friday")
+    brought = bring_in(tables, carried_from(before), copying=True)
     assert carry_out(tables, thursday) == before
     first, copy = tables.snapshot(thursday), tables.snapshot(brought.table)
-    assert (copy.name, copy.table, copy.number) == ("Friday", first.table, first.number)
+    assert (copy.name, copy.table, copy.number) == (f"Copy of {first.name}", first.table, first.number)
     assert not set(copy.company.members) & set(first.company.members)
     assert [one.name for one in copy.company.members.values()] == [one.name for one in first.company.members.values()]
     mia = copy.company.member(brought.links[1].link.id)

@@ -20,8 +20,6 @@ from winded.service.table_file import Carried
 LARGEST = 1 << 28
 """Bytes that a file may have; a table of a hundred thousand entries has a tenth of that."""
 
-_NAME = 40
-
 
 def export(
     table: TableId | None = None,
@@ -95,8 +93,7 @@ def bring_in(
         brought = table_file.bring_in(
             tables,
             carried,
-            name=f"Copy of {carried.record.name}"[:_NAME] if copy and is_here else None,
-            copying=copy and is_here,
+            copying=copy,
             replacing=replace and is_here,
         )
         name = tables.journal.record(brought.table).name

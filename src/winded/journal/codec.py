@@ -159,7 +159,7 @@ def _plain(stored: bytes | str, what: str) -> Any:
 
 
 def _command_of_today(stored: Stored) -> Stored:
-    while (old := OLD_COMMANDS.get(stored.get("do", ""))) is not None:
+    while (old := OLD_COMMANDS.get(str(stored.get("do")))) is not None:
         stored = old(stored)
     if isinstance(inner := stored.get("command"), dict):
         stored = stored | {"command": _command_of_today(inner)}
@@ -173,7 +173,7 @@ def _events_of_today(stored: Any, error: Exception) -> tuple[AnyEvent, ...]:
     waiting: list[Stored] = stored[::-1]
     while waiting:
         one = waiting.pop()
-        old = OLD_EVENTS.get(one.get("event", ""))
+        old = OLD_EVENTS.get(str(one.get("event")))
         if old is not None:
             waiting += reversed([*old(one)])
         elif isinstance(asked := one.get("command"), dict):

@@ -23,7 +23,7 @@ from winded.journal import AnyCommand, AnyEvent, Entry, Link, TableRecord, codec
 from winded.roles import Company, Join, Role
 from winded.rules import Ruleset, Table
 from winded.service.links import INVITATION, Given, Links, token_hash
-from winded.tables import Tables, new_mark
+from winded.tables import Tables, is_table_id, new_mark
 from winded.tables.checking import check_history
 
 FORMAT = 1
@@ -40,7 +40,6 @@ _LENGTHS = {"character": 40, "name": 40, "order": 40, "refusal": 1_000}
 
 _LARGEST = 2**53
 _LATEST = 253_370_764_800  # seconds since 1970 at the end of the year 9998: no time zone goes past what is a date
-_TABLE_ID = re.compile(r"[a-z0-9]{1,64}")
 _MEMBER_ID = re.compile(r"[A-Za-z0-9_-]{0,64}")
 _MARK = re.compile("([0-9a-f]{8})?")
 _PLACE = re.compile(r" - at `\$\.?(.*)`$")
@@ -154,7 +153,7 @@ def carried_from(file: bytes) -> Carried:
             newest=FORMAT,
         )
     read = _decoded(file, _Read)
-    _check(_TABLE_ID.fullmatch(read.id) is not None, "id")
+    _check(is_table_id(read.id), "id")
     _check(bool(read.name) and _is_fit(read.name), "name")
     _check(0 <= read.created < _LATEST, "created")
     ruleset = _stored(codec.decode_ruleset, read.ruleset, "ruleset")
@@ -167,24 +166,23 @@ def bring_in(
     tables: Tables,
     carried: Carried,
     *,
-    name: str | None = None,
     copying: bool = False,
     replacing: bool = False,
+    copy_of: Callable[[str], str] = "Copy of {}".format,
     clock: Callable[[], float] = time.time,
 ) -> BroughtIn:
-    """Bring a table in, identical but for its links, under another name if one is given.
+    """Bring a table in, identical but for its links.
 
-    `copying` lets it stand beside the one that is here already: it gets another id, and so do the people at it.
-    `replacing` puts it in the place of the one that is here, whose links stay. With neither, raises Stale if its id is
-    taken.
+    Where a table with its id is here already, `copying` lets the two stand side by side: it gets another id, and so do
+    the people at it, and is called what `copy_of` makes of its name, as two tables of one name could not be told apart.
+    `replacing` puts it in the place of the one that is here, whose links stay. With neither, raises Stale.
     """
     now = round(clock(), 3)
     record, entries = carried.record, carried.entries
-    if copying:
-        record = replace(record, id=tables.new_id(), created=now)
+    if copying and is_here(tables, carried):
+        name = copy_of(record.name)[: _LENGTHS["name"]].rstrip()
+        record = replace(record, id=tables.new_id(), name=name, created=now)
         entries = _among_others(entries)
-    if name is not None:
-        record = replace(record, name=name)
     tables.take_in(record, entries, replacing=replacing)
     return BroughtIn(record.id, tuple(_let_in(tables, record.id, now)))
 

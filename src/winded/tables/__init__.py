@@ -14,6 +14,7 @@ from winded.tables.registry import (
     SomeCommand,
     Tables,
     Watcher,
+    is_table_id,
     table_name,
 )
 from winded.tables.revision import Revision, new_mark, revision_from
@@ -33,6 +34,7 @@ __all__ = [
     "SomeCommand",
     "Tables",
     "Watcher",
+    "is_table_id",
     "new_mark",
     "revision_from",
     "table_name",

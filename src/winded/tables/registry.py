@@ -7,6 +7,7 @@ quicker, the state is read again and the command decided afresh.
 
 from __future__ import annotations
 
+import re
 import secrets
 import threading
 import time
@@ -62,7 +63,13 @@ GONE = -1
 ANEW = -2
 """The number they hear when it has another history: it was replaced, or the database was put back."""
 
+_ID = re.compile(r"[a-z0-9]{1,64}")
 _ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+
+
+def is_table_id(text: str) -> bool:
+    """Whether a table may have this id: 1 to 64 small letters and figures."""
+    return _ID.fullmatch(text) is not None
 
 
 class Snapshot(Struct, frozen=True):

@@ -17,7 +17,7 @@ from winded.journal import Link
 from winded.roles import AskFor, CompanyCommand, Freedom, Member, Role, authorise
 from winded.rules import Command, Redo, Undo
 from winded.service.links import INVITATION, Links
-from winded.tables import Authorise, Done, Revision, Snapshot, SomeCommand, Tables
+from winded.tables import Authorise, Done, Revision, Snapshot, SomeCommand, Tables, is_table_id
 from winded.web.dice import check_dice
 from winded.web.guard import check_room
 
@@ -29,7 +29,6 @@ COOKIE_LIFE = 400 * 24 * 3600
 """Seconds a browser keeps a link; 400 days is the most that browsers allow."""
 
 _REQUEST_ID = re.compile(r"[!-~]{8,100}")
-_TABLE_ID = re.compile(r"[a-z0-9]{8,40}")
 
 
 class Visitor(Struct, frozen=True):
@@ -93,7 +92,7 @@ def remembered(links: Links, connection: ASGIConnection[Any, Any, Any, Any]) -> 
     found = []
     for cookie, token in connection.cookies.items():
         table = cookie.removeprefix(COOKIE_PREFIX)
-        if table == cookie or not _TABLE_ID.fullmatch(table):
+        if table == cookie or not is_table_id(table):
             continue
         try:
             found.append(visitor_by_token(links, token, table))

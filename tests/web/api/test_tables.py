@@ -134,6 +134,7 @@ def test_an_exported_table_comes_back_identical_under_new_links(client: httpx.Cl
     copy = client.post("/api/import?here=copy", content=file.content, headers=headers)
     assert copy.status_code == 201, copy.text
     assert copy.json()["id"] != referee.table
+    assert copy.json()["name"] == f"Copy of {file.json()['name']}"
     link = next(one for one in copy.json()["links"] if one["role"] == "referee")
     copied = Caller(client, copy.json()["id"], link["token"], "Referee")
     assert copied.state() == state

@@ -7,6 +7,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
+import httpx
 import pytest
 
 from tests.web.inside import Inside
@@ -38,8 +39,14 @@ class Table:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    with Inside(tmp_path / "winded.sqlite") as inside, closing(Table(inside)) as made:
+def inside(tmp_path: Path) -> Iterator[Inside]:
+    with Inside(tmp_path / "winded.sqlite") as made:
+        yield made
+
+
+@pytest.fixture
+def table(inside: Inside) -> Iterator[Table]:
+    with closing(Table(inside)) as made:
         yield made
 
 
@@ -72,3 +79,16 @@ def test_an_overlay_asks_for_no_more_than_a_party_has_names() -> None:
     endless = ",".join(map(str, range(100_000)))
     viewer = overlay_viewer(language("en"), {"characters": endless, "size": "huge", "seq": "4"})
     assert dict(viewer.options) == {"characters": endless[:OPTION_LIMIT], "size": "huge"}
+
+
+def test_renewing_a_link_on_the_board_ends_its_streams_at_once(table: Table, inside: Inside) -> None:
+    """As the API does; the beat here is longer than the test waits."""
+    watching = table.links.give_spectator(table.id)
+    stream = table.stream(watching)
+    while stream.readline() != b"\n":
+        pass
+    form = {"do": "renew", "link": watching.link.id}
+    headers = {"Authorization": f"Bearer {table.referee.token}"}
+    renewed = httpx.post(f"{inside.address}/tables/{table.id}/links", data=form, headers=headers)
+    assert renewed.status_code == 200
+    assert b"event: gone" in stream.read()

@@ -125,6 +125,16 @@ def test_numbers_go_on_however_a_letter_is_composed(table: Table) -> None:
     assert [name.casefold()[-1] for name in table.names[1:]] == ["1", "2", "3", "4", "5", "6"]
 
 
+def test_where_only_one_more_has_room_three_are_none(table: Table) -> None:
+    for _ in range(4):
+        assert table.ask(table.referee, "add", {"name": "Rat", "side": "enemy", "count": "20"})[0] == 204
+    assert table.ask(table.referee, "add", {"name": "Rat", "side": "enemy", "count": "19"})[0] == 204
+    before = table.tables.snapshot(table.id).number
+    status, said = table.ask(table.referee, "add", {"name": "Wolf", "side": "enemy", "count": "3"})
+    assert (status, "100 enemies" in said) == (429, True)
+    assert table.tables.snapshot(table.id).number == before
+
+
 @pytest.mark.parametrize("count", ["0", "21", "many", "-1", "1.5", "9" * 5000])
 def test_how_many_is_a_whole_number_up_to_twenty(table: Table, count: str) -> None:
     status, said = table.ask(table.referee, "add", {"name": "Wolf", "side": "enemy", "count": count})

@@ -14,7 +14,7 @@ from winded.rules import AddCharacter, Table, command_from
 from winded.rules.table import same
 from winded.web.access import act, request_id
 from winded.web.forms import whole_number
-from winded.web.guard import ACTS
+from winded.web.guard import ACTS, check_room
 from winded.web.host import Host
 from winded.web.screens.parts.acting import form_data
 from winded.web.screens.parts.referee import referee
@@ -64,7 +64,10 @@ async def add(request: Request[Any, Any, Any], table: str, host: Host) -> None:
         command_from({"do": "add_character", **data, "name": one})
         for one in numbered(snapshot.table, name, len(keys), added)
     ]
-    snapshot.table.do(*commands[len(added) :])
+    sitting = snapshot.table
+    for command in commands[len(added) :]:
+        check_room(sitting, command)
+        sitting = sitting.do(command)
     for command, one in zip(commands, keys, strict=True):
         await act(host.tables, who, command, one)
 

@@ -62,10 +62,14 @@ async def bring(request: Request[Any, Any, Any], host: Host, language: Language)
     if how == "replace" and here and not _is_own(request, host, carried):
         raise Forbidden("Only with its Referee's link can a table be replaced; bring this one in as a copy.")
     copying = here and how == "copy"
-    # Two tables of one name could not be told apart, and the wrong one would be deleted.
-    name = (language.gettext("Copy of %(name)s") % {"name": carried.record.name})[:40] if copying else None
     brought = await apart(
-        lambda: bring_in(host.tables, carried, name=name, copying=copying, replacing=here and how == "replace")
+        lambda: bring_in(
+            host.tables,
+            carried,
+            copying=copying,
+            replacing=here and how == "replace",
+            copy_of=lambda name: language.gettext("Copy of %(name)s") % {"name": name},
+        )
     )
     token = next((given.token for given in brought.links if given.link.role == Role.REFEREE), None)
     return to_table(request, brought.table, token)

@@ -40,6 +40,7 @@ async def links(request: Request[Any, Any, Any], table: str, host: Host, languag
             return _given(request, language, given, f"/l/{given.token}", language.gettext("Another Referee’s link"))
         case "renew":
             given = await asyncio.to_thread(host.links.renew, table, link)
+            host.live.look_closely(table)
             answer = _given(request, language, given, f"/l/{given.token}", given.link.name)
             if given.link.id == who.member:
                 answer.set_cookie(link_cookie(table, given.token, secure=request.url.scheme == "https"))
