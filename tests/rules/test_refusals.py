@@ -37,7 +37,7 @@ from winded import (
     UseAbility,
     WithdrawCheck,
 )
-from winded.rules import AtCheck, AtMoment, AtRests, Command, TheCheck
+from winded.rules import AtCharacter, AtCheck, AtMoment, AtRests, Command, TheCharacter, TheCheck
 from winded.rules.ruleset import Early
 
 OPEN = brakka().do(DeclareCheck("Brakka"))
@@ -164,6 +164,10 @@ REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
     (
         brakka(), Rest(RestKind.SHORT, at=AtRests(1)), "not-now", None, None,
         "There has been a rest since this was asked for. Nothing has changed.",
+    ),
+    (
+        brakka(), EditCharacter("Brakka", note="lame", at=AtCharacter(TheCharacter(note="proud"))), "not-now", None, None,
+        "Somebody else has changed the note of Brakka since you opened this. Yours was not saved.",
     ),
     (brakka(), Undo(), "not-now", None, None, "There is nothing to take back."),
     (brakka(), Redo(), "not-now", None, None, "There is nothing to put back."),

@@ -35,7 +35,8 @@ def address(path: str, caller: Caller) -> str:
 
 
 PATHS = sorted({one.path for one in OPERATIONS})
-METHODS = {path: sorted(one.method for one in OPERATIONS if one.path == path) for path in PATHS}
+METHODS = {path: {one.method for one in OPERATIONS if one.path == path} for path in PATHS}
+TAKEN = {path: methods | ({"HEAD"} if "GET" in methods else set()) for path, methods in METHODS.items()}
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -43,14 +44,31 @@ METHODS = {path: sorted(one.method for one in OPERATIONS if one.path == path) fo
 def test_an_address_takes_its_own_methods_and_names_them_to_others(
     client: httpx.Client, new_table: NewTable, method: str, path: str
 ) -> None:
-    if method in METHODS[path]:
+    if method in TAKEN[path]:
         return
     referee = new_table()
     answer = client.request(method, address(path, referee), headers=referee.headers)
     assert answer.status_code == 405
-    assert answer.headers["allow"] == ", ".join(METHODS[path])
+    assert answer.headers["allow"] == ", ".join(sorted(TAKEN[path]))
     if method != "HEAD":
         is_an_error(answer, 405, "wrong-method")
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if "GET" in METHODS[path] and not path.endswith("/live")])
+def test_the_head_of_an_answer_is_that_of_the_whole(client: httpx.Client, new_table: NewTable, path: str) -> None:
+    referee = new_table()
+    headers = referee.headers | {"Accept-Encoding": "identity"}
+    whole, head = (client.request(one, address(path, referee), headers=headers) for one in ("GET", "HEAD"))
+    assert (head.status_code, head.content) == (whole.status_code, b"")
+    assert head.headers["content-type"] == whole.headers["content-type"]
+    assert head.headers["content-length"] == str(len(whole.content))
+
+
+def test_the_head_of_a_stream_ends(client: httpx.Client, new_table: NewTable) -> None:
+    referee = new_table()
+    head = client.head(address("/tables/{table}/live", referee), headers=referee.headers)
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-type"].startswith("text/event-stream")
 
 
 @pytest.mark.parametrize("one", OPERATIONS, ids=lambda one: one.name)

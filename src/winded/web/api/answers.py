@@ -64,7 +64,7 @@ def _said(request: Request[Any, Any, Any], error: Exception) -> WindedError:
         return too_large(request.route_handler.resolve_request_max_body_size() or 0)
     if isinstance(error, HTTPException) and error.status_code == 405:
         allowed = {one.strip() for one in (error.headers or {}).get("allow", "").split(",")} - {"OPTIONS"}
-        return wrong_method(", ".join(sorted(allowed)))
+        return wrong_method(", ".join(sorted(allowed | ({"HEAD"} if "GET" in allowed else set()))))
     if isinstance(error, ValidationException):
         # The only thing that the framework itself checks is that there is a body at all.
         try:
