@@ -166,7 +166,8 @@ REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
         "There has been a rest since this was asked for. Nothing has changed.",
     ),
     (
-        brakka(), EditCharacter("Brakka", note="lame", at=AtCharacter(TheCharacter(note="proud"))), "not-now", None, None,
+        brakka(), EditCharacter("Brakka", note="lame", at=AtCharacter(TheCharacter(note="proud"))),
+        "not-now", None, None,
         "Somebody else has changed the note of Brakka since you opened this. Yours was not saved.",
     ),
     (brakka(), Undo(), "not-now", None, None, "There is nothing to take back."),
