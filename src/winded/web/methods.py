@@ -8,14 +8,20 @@ from collections.abc import Iterable
 from litestar.routes import BaseRoute, HTTPRoute
 from litestar.types import Scope
 
+_HEAD = "winded.head"
 _PLACE = re.compile(r"\{[^}]*\}")
 
 
 def as_get(scope: Scope) -> Scope:
     """A request for the head of an answer as one for the whole; the server sends no body after such a head."""
     if scope.get("method") == "HEAD":
-        return {**scope, "method": "GET"}  # type: ignore[return-value]
+        return {**scope, "method": "GET", _HEAD: True}  # type: ignore[return-value]
     return scope
+
+
+def is_for_head(scope: Scope) -> bool:
+    """Whether only the head was asked for: what would go on for ever after it must end at once."""
+    return _HEAD in scope
 
 
 def allowed(routes: Iterable[BaseRoute], path: str) -> str:

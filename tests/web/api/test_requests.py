@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.api.callers import Caller
 from tests.web.api.operations import OPERATIONS
 from tests.web.inside import Inside
@@ -64,11 +65,13 @@ def test_the_head_of_an_answer_is_that_of_the_whole(client: httpx.Client, new_ta
     assert head.headers["content-length"] == str(len(whole.content))
 
 
-def test_the_head_of_a_stream_ends(client: httpx.Client, new_table: NewTable) -> None:
+def test_the_head_of_a_stream_ends_and_its_connection_serves_on(inside: Inside, new_table: NewTable) -> None:
     referee = new_table()
-    head = client.head(address("/tables/{table}/live", referee), headers=referee.headers)
-    assert (head.status_code, head.content) == (200, b"")
-    assert head.headers["content-type"].startswith("text/event-stream")
+    with httpx.Client(base_url=inside.address, limits=httpx.Limits(max_connections=1), timeout=PATIENCE) as one:
+        head = one.head(address("/tables/{table}/live", referee), headers=referee.headers)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.headers["content-type"].startswith("text/event-stream")
+        assert one.get(address("/tables/{table}/state", referee), headers=referee.headers).status_code == 200
 
 
 @pytest.mark.parametrize("one", OPERATIONS, ids=lambda one: one.name)
@@ -246,7 +249,7 @@ def test_no_location_holds_a_token(client: httpx.Client) -> None:
 )
 def test_what_is_hardly_http_is_answered_all_the_same(inside: Inside, line: str) -> None:
     parts = urlsplit(inside.address)
-    connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=5)
+    connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=PATIENCE)
     try:
         connection.connect()
         assert connection.sock is not None

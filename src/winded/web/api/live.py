@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from litestar import Controller, get
 from litestar.params import HeaderParameter
+from litestar.response.base import ASGIResponse
 from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import Struct
 
@@ -21,6 +22,7 @@ from winded.web.api.seeing import entry_for, newest
 from winded.web.guard import SPECTATOR_STREAM_LIMIT, STREAM_LIMIT
 from winded.web.host import Host
 from winded.web.live import Tell
+from winded.web.methods import is_for_head
 
 LastEventId = Annotated[
     str | None,
@@ -72,6 +74,9 @@ class LiveController(Controller):
         holds = holding_by(host, who, request.auth)
 
         async def stream(scope: Scope, receive: Receive, send: Send) -> None:
+            if is_for_head(scope):
+                await ASGIResponse(media_type="text/event-stream")(scope, receive, send)
+                return
             with live.within(who.member, limit):
                 await live.entries(who.table, kind, _TELL[kind], since, holds, receive, send)
 
