@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
@@ -102,12 +102,12 @@ class Language:
         return self.gettext(name) if name in _UNNAMED else name
 
     def when(self, moment: datetime) -> Markup:
-        """A moment, with its time zone, as a `<time>` people read in the server's own zone, programs exactly."""
-        local = moment.astimezone()
-        date = self._date.format(year=local.year, month=f"{local.month:02d}", day=f"{local.day:02d}")
-        time = self._time.format(hour=f"{local.hour:02d}", minute=f"{local.minute:02d}")
-        exact = moment.isoformat(timespec="seconds")
-        return Markup('<time datetime="{}">{} {}</time>').format(exact, date, time)
+        """A moment, with its time zone, as a `<time>`: in UTC until a script tells it in the reader's zone."""
+        utc = moment.astimezone(UTC)
+        pattern = f"{self._date} {self._time}"
+        parts = {name: f"{getattr(utc, name):02d}" for name in ("year", "month", "day", "hour", "minute")}
+        exact = utc.isoformat(timespec="seconds")
+        return Markup('<time datetime="{}" data-as="{}">{} UTC</time>').format(exact, pattern, pattern.format(**parts))
 
     def render(self, template: str, /, **facts: object) -> str:
         """A page or a piece of one, from the template of this name."""

@@ -10,5 +10,6 @@ import "./table/kept.js";
 import "./phone/tabs.js";
 import "./phone/opening.js";
 import "./phone/awake.js";
+import "./times.js";
 
 follow(apply);
