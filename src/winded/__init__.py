@@ -18,7 +18,7 @@ channel.needs-stamina - Brakka has 9 Stamina; this costs 12.
 What there is, by subject; help(React), say, tells of one of them:
 
     the table       Table, Character, Ruleset; PAGE, the page's rules; ruleset_from_toml, a house's own
-    who sits there  AddCharacter, EditCharacter, RemoveCharacter, AddAbility, RemoveAbility
+    who sits there  AddCharacter, EditCharacter, RemoveCharacter, SetAside, BringBack, AddAbility, RemoveAbility
     spending        ActEarly, React, DeclareCheck, ResolveCheck, WithdrawCheck, Resist, UseAbility, Channel
     combat          StartCombat, BeginTurns, NextTurn, Reorder, EndCombat
     Wounds, rest    TakeWound, RecoverWound, Rest, Adjust
@@ -44,6 +44,7 @@ from winded.rules import (
     AddCharacter,
     Adjust,
     BeginTurns,
+    BringBack,
     Channel,
     Character,
     DeclareCheck,
@@ -64,6 +65,7 @@ from winded.rules import (
     Rest,
     RestKind,
     Ruleset,
+    SetAside,
     Side,
     StartCombat,
     Table,
@@ -91,6 +93,7 @@ __all__ = [
     "AddCharacter",
     "Adjust",
     "BeginTurns",
+    "BringBack",
     "Channel",
     "Character",
     "DeclareCheck",
@@ -114,6 +117,7 @@ __all__ = [
     "Rest",
     "RestKind",
     "Ruleset",
+    "SetAside",
     "Side",
     "Stale",
     "StartCombat",

@@ -35,6 +35,17 @@ def who(game: Game, name: str) -> Game:
     raise No("not-found")
 
 
+def here(game: Game) -> list[Game]:
+    return [one for one in game["people"] if not one["aside"]]
+
+
+def active(game: Game, name: str) -> Game:
+    one = who(game, name)
+    if one["aside"]:
+        raise No("ruling.aside")
+    return one
+
+
 def die(one: Game) -> str | None:
     if one["base"] is None:
         return None
@@ -63,7 +74,7 @@ def add_character(game: Game, command: dict[str, Any]) -> None:
         raise No("duplicate")
     one = {
         "name": command["name"], "side": command.get("side", "party"), "base": command.get("con"), "stamina": 0,
-        "wounds": [], "reactions": 0, "early": False, "check": None, "abilities": {},
+        "wounds": [], "reactions": 0, "early": False, "check": None, "abilities": {}, "aside": False,
     }  # fmt: skip
     one["stamina"] = command.get("stamina", most(one))
     if one["stamina"] > most(one):
@@ -83,6 +94,7 @@ def edit_character(game: Game, command: dict[str, Any]) -> None:
             fight = game["fight"]
             fight["order"] = [new if name == one["name"] else name for name in fight["order"]]
             fight["turn"] = new if fight["turn"] == one["name"] else fight["turn"]
+            fight["away"] = [new if name == one["name"] else name for name in fight["away"]]
         one["name"] = new
     if "con" in command:
         one["base"] = command["con"]
@@ -92,11 +104,38 @@ def edit_character(game: Game, command: dict[str, Any]) -> None:
 def remove_character(game: Game, command: dict[str, Any]) -> None:
     one = who(game, command["character"])
     game["people"].remove(one)
+    leave(game, one)
+
+
+def set_aside(game: Game, command: dict[str, Any]) -> None:
+    one = who(game, command["character"])
+    if one["check"] is not None:
+        raise No("push.before-roll")
+    if one["aside"]:
+        raise No("not-now")
+    one["aside"] = True
+    leave(game, one)
+
+
+def bring_back(game: Game, command: dict[str, Any]) -> None:
+    one = who(game, command["character"])
+    if not one["aside"]:
+        raise No("not-now")
+    one["aside"] = False
+    fight = game["fight"]
+    if fight and fight["phase"] == "turns" and one["name"] not in fight["away"]:
+        fight["order"].append(one["name"])
+
+
+def leave(game: Game, one: Game) -> None:
+    """Out of the order, on the own turn to the next; `away` keeps who acted first and may come back."""
     fight = game["fight"]
     if fight and one["name"] in fight["order"]:
         mine = fight["turn"] == one["name"]
         at = fight["order"].index(one["name"])
         fight["order"].pop(at)
+        if (at < fight["acted"] or mine) and one["aside"]:
+            fight["away"].append(one["name"])
         if at < fight["acted"]:
             fight["acted"] -= 1
         if mine:
@@ -114,6 +153,7 @@ def use_ability(game: Game, command: dict[str, Any]) -> None:
     one = who(game, command["character"])
     if command["ability"] not in one["abilities"]:
         raise No("not-found")
+    active(game, one["name"])
     pay(one, command, one["abilities"][command["ability"]], "ability.spend")
 
 
@@ -143,7 +183,7 @@ def start_combat(game: Game, _: dict[str, Any]) -> None:
     if game["fight"]:
         raise No("not-now")
     calm(game)
-    game["fight"] = {"round": 1, "phase": "declare", "order": [], "acted": 0, "turn": None}
+    game["fight"] = {"round": 1, "phase": "declare", "order": [], "acted": 0, "turn": None, "away": []}
 
 
 def end_combat(game: Game, _: dict[str, Any]) -> None:
@@ -154,7 +194,7 @@ def end_combat(game: Game, _: dict[str, Any]) -> None:
 
 
 def act_early(game: Game, command: dict[str, Any]) -> None:
-    one = who(game, command["character"])
+    one = active(game, command["character"])
     if not game["fight"] or game["fight"]["phase"] != "declare" or one["early"]:
         raise No("early.cost")
     if one["side"] == "enemy":
@@ -167,8 +207,8 @@ def begin_turns(game: Game, _: dict[str, Any]) -> None:
     fight = game["fight"]
     if not fight or fight["phase"] != "declare":
         raise No("not-now")
-    enemies = [one["name"] for one in game["people"] if one["side"] == "enemy"] or ["Enemy"]
-    party = [one for one in game["people"] if one["side"] == "party"]
+    enemies = [one["name"] for one in here(game) if one["side"] == "enemy"] or ["Enemy"]
+    party = [one for one in here(game) if one["side"] == "party"]
     fight["order"] = [
         *(one["name"] for one in party if one["early"]), *enemies, *(one["name"] for one in party if not one["early"])
     ]  # fmt: skip
@@ -187,7 +227,7 @@ def step(game: Game) -> None:
     if fight["turn"] is not None and fight["turn"] in fight["order"]:
         fight["acted"] += 1
     if fight["acted"] == len(fight["order"]):
-        fight.update(round=fight["round"] + 1, phase="declare", order=[], acted=0, turn=None)
+        fight.update(round=fight["round"] + 1, phase="declare", order=[], acted=0, turn=None, away=[])
         for one in game["people"]:
             one["early"] = False
         return
@@ -198,7 +238,7 @@ def step(game: Game) -> None:
 
 
 def reorder(game: Game, command: dict[str, Any]) -> None:
-    enemies = any(one["side"] == "enemy" for one in game["people"])
+    enemies = any(one["side"] == "enemy" for one in here(game))
     fight = game["fight"]
     named = [
         "Enemy" if name == "Enemy" and (not enemies or (fight and name in fight["order"])) else who(game, name)["name"]
@@ -213,7 +253,7 @@ def reorder(game: Game, command: dict[str, Any]) -> None:
 
 
 def react(game: Game, command: dict[str, Any]) -> None:
-    one = who(game, command["character"])
+    one = active(game, command["character"])
     if not game["fight"]:
         raise No("reaction.combat")
     if game["fight"]["turn"] == one["name"]:
@@ -223,7 +263,7 @@ def react(game: Game, command: dict[str, Any]) -> None:
 
 
 def declare_check(game: Game, command: dict[str, Any]) -> None:
-    one = who(game, command["character"])
+    one = active(game, command["character"])
     if one["check"] is not None:
         raise No("push.before-roll")
     pay(one, command, command.get("push", 0), "push.bonus")
@@ -231,14 +271,14 @@ def declare_check(game: Game, command: dict[str, Any]) -> None:
 
 
 def resolve_check(game: Game, command: dict[str, Any]) -> None:
-    one = who(game, command["character"])
+    one = active(game, command["character"])
     if one["check"] is None:
         raise No("not-now")
     one["check"] = None
 
 
 def withdraw_check(game: Game, command: dict[str, Any]) -> None:
-    one = who(game, command["character"])
+    one = active(game, command["character"])
     if one["check"] is None:
         raise No("not-now")
     one["stamina"] += one["check"][0]
@@ -247,18 +287,20 @@ def withdraw_check(game: Game, command: dict[str, Any]) -> None:
 
 
 def resist(game: Game, command: dict[str, Any]) -> None:
-    pay(who(game, command["character"]), command, command["stamina"], "hardship.spend")
+    pay(active(game, command["character"]), command, command["stamina"], "hardship.spend")
 
 
 def channel(game: Game, command: dict[str, Any]) -> None:
-    pay(who(game, command["character"]), command, command["stamina"], "channel.needs-stamina")
+    pay(active(game, command["character"]), command, command["stamina"], "channel.needs-stamina")
 
 
 def rest(game: Game, command: dict[str, Any]) -> None:
     if "characters" in command:
         resting = {one["name"]: one for one in (who(game, name) for name in command["characters"])}
     else:
-        resting = {one["name"]: one for one in game["people"] if one["side"] == "party"}
+        resting = {one["name"]: one for one in here(game) if one["side"] == "party"}
+    if any(one["aside"] for one in resting.values()):
+        raise No("ruling.aside")
     if game["fight"]:
         raise No("ruling.rest-in-combat")
     if not resting:
@@ -281,6 +323,6 @@ MOVES = {
     for move in (
         add_character, edit_character, remove_character, add_ability, use_ability, take_wound, recover_wound,
         start_combat, end_combat, act_early, begin_turns, next_turn, reorder, react, declare_check, resolve_check,
-        withdraw_check, resist, channel, rest, adjust,
+        withdraw_check, resist, channel, rest, adjust, set_aside, bring_back,
     )
 }  # fmt: skip

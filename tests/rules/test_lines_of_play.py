@@ -26,6 +26,10 @@ ROUND: list[dict[str, Any]] = [
     {"do": "react", "character": "Bryn"},
 ]
 
+ASIDE: list[dict[str, Any]] = [
+    {"do": do, "character": name} for name in ("Ash", "Bryn", "Wolf") for do in ("set_aside", "bring_back")
+]
+
 GAMES: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]], list[int]]] = {
     "a fight": (
         [ASH, BRYN],
@@ -80,6 +84,23 @@ GAMES: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]], list[int]]] =
         ],
         [7, 47, 324, 2295, 15839, 102812],
     ),
+    "away and back": (
+        [ASH, BRYN, WOLF],
+        [
+            *ROUND[:3],
+            *ASIDE,
+            {"do": "act_early", "character": "Ash"},
+            {"do": "react", "character": "Ash"},
+            {"do": "declare_check", "character": "Bryn", "push": 1},
+            {"do": "withdraw_check", "character": "Bryn"},
+            {"do": "rest", "kind": "short"},
+            {"do": "rest", "kind": "short", "characters": ["Ash"]},
+            {"do": "reorder", "order": ["Enemy", "Bryn"], "reason": "fog"},
+            {"do": "edit_character", "character": "Ash", "name": "Asha"},
+            {"do": "remove_character", "character": "Bryn"},
+        ],
+        [9, 72, 517, 3423, 21426],
+    ),
 }
 
 
@@ -98,6 +119,7 @@ def as_the_model_has_it(table: Table) -> model.Game:
             "early": one.acts_early,
             "check": None if check is None else (check.push, check.target),
             "abilities": {ability.name: ability.cost for ability in one.abilities},
+            "aside": one.aside,
         }
 
     combat = table.combat
@@ -107,6 +129,7 @@ def as_the_model_has_it(table: Table) -> model.Game:
         "order": [*combat.order],
         "acted": max(0, combat.acting),
         "turn": combat.turn,
+        "away": [table.names[one] for one in combat.acted if one in table.names],
     }
     return {"people": [person(one) for one in table.characters.values()], "fight": fight}
 

@@ -18,6 +18,7 @@ from winded import (
     AddCharacter,
     Adjust,
     BeginTurns,
+    BringBack,
     Channel,
     DeclareCheck,
     EditCharacter,
@@ -35,6 +36,7 @@ from winded import (
     Rest,
     RestKind,
     Ruleset,
+    SetAside,
     Side,
     StartCombat,
     Table,
@@ -85,7 +87,11 @@ def at(why: frozenset[str]) -> AtMoment | None:
     return ELSEWHERE if "elsewhere" in why else None
 
 
-SPENDING = {"nobody": "not-found", "left out": "not-allowed"}
+def aside(why: frozenset[str], table: Table) -> Table:
+    return table.do(SetAside("Ash")) if "aside" in why else table
+
+
+SPENDING = {"nobody": "not-found", "left out": "not-allowed", "aside": "ruling.aside"}
 LACKING = (frozenset({"no Stamina", "too little"}),)
 
 
@@ -98,6 +104,7 @@ def act_early(why: frozenset[str]) -> tuple[Table, Command]:
     )
     if "not declaring" not in why:
         table = table.do(StartCombat())
+    table = table if "enemy" in why else aside(why, table)
     return table, ActEarly("Nobody" if "nobody" in why else name, shown(why, 2), at(why))
 
 
@@ -109,35 +116,38 @@ def react(why: frozenset[str]) -> tuple[Table, Command]:
         table = table.do(StartCombat(), BeginTurns(), NextTurn())
     if "own turn" in why:
         table = table.do(NextTurn())
+    table = aside(why, table)
     return table, React(who(why), None, shown(why, 1), at(why))
 
 
 def declare(why: frozenset[str]) -> tuple[Table, Command]:
     table = seated(why)
-    if "open" in why:
+    if "open" in why and "aside" not in why:
         table = table.do(DeclareCheck("Ash"))
-    return table, DeclareCheck(who(why), 2, cost=shown(why, 2))
+    return aside(why, table), DeclareCheck(who(why), 2, cost=shown(why, 2))
 
 
 def resist(why: frozenset[str]) -> tuple[Table, Command]:
-    return seated(why), Resist(who(why), 2, Hardship.PAIN, shown(why, 2))
+    return aside(why, seated(why)), Resist(who(why), 2, Hardship.PAIN, shown(why, 2))
 
 
 def channel(why: frozenset[str]) -> tuple[Table, Command]:
-    return seated(why), Channel(who(why), 2, None, shown(why, 2))
+    return aside(why, seated(why)), Channel(who(why), 2, None, shown(why, 2))
 
 
 def use(why: frozenset[str]) -> tuple[Table, Command]:
-    return seated(why), UseAbility(who(why), "Fly" if "no such" in why else "Leap", None, shown(why, 2))
+    return aside(why, seated(why)), UseAbility(who(why), "Fly" if "no such" in why else "Leap", None, shown(why, 2))
 
 
 def resolve(why: frozenset[str]) -> tuple[Table, Command]:
-    table = seated(why) if "none open" in why else seated(why).do(DeclareCheck("Ash"))
+    table = aside(why, seated(why))
+    table = table if {"none open", "aside"} & why else table.do(DeclareCheck("Ash"))
     return table, ResolveCheck(who(why), 9, AtCheck(TheCheck(7)) if "another" in why else None)
 
 
 def withdraw(why: frozenset[str]) -> tuple[Table, Command]:
-    table = seated(why) if "none open" in why else seated(why).do(DeclareCheck("Ash"))
+    table = aside(why, seated(why))
+    table = table if {"none open", "aside"} & why else table.do(DeclareCheck("Ash"))
     return table, WithdrawCheck(who(why), None, AtCheck(TheCheck(7)) if "another" in why else None)
 
 
@@ -163,7 +173,7 @@ def rest(why: frozenset[str]) -> tuple[Table, Command]:
     aimed = AtRests(5) if "rested" in why else None
     if "nobody to rest" in why:
         return table.do(RemoveCharacter("Ash")), Rest(RestKind.SHORT, at=aimed)
-    return table, Rest(RestKind.SHORT, ("Ash", "Nobody") if "nobody" in why else ("Ash",), aimed)
+    return aside(why, table), Rest(RestKind.SHORT, ("Ash", "Nobody") if "nobody" in why else ("Ash",), aimed)
 
 
 def add(why: frozenset[str]) -> tuple[Table, Command]:
@@ -192,7 +202,7 @@ CASES = [
     Case(
         "act_early",
         SPENDING | {"not declaring": "early.cost", "enemy": "ruling.enemies", "elsewhere": "not-now"} | STAMINA
-        | {"too little": "early.cost"}, act_early, LACKING,
+        | {"too little": "early.cost"}, act_early, (*LACKING, frozenset({"aside", "enemy"})),
     ),
     Case(
         "react",
@@ -208,12 +218,14 @@ CASES = [
     Case("channel", SPENDING | STAMINA | {"too little": "channel.needs-stamina"}, channel, LACKING),
     Case(
         "use_ability",
-        {"nobody": "not-found", "no such": "not-found", "left out": "not-allowed"} | STAMINA
+        {"nobody": "not-found", "no such": "not-found", "left out": "not-allowed", "aside": "ruling.aside"} | STAMINA
         | {"too little": "ability.spend"},
         use, (*LACKING, frozenset({"no such", "left out"})),
     ),
-    Case("resolve_check", {"nobody": "not-found", "none open": "not-now", "another": "not-now"}, resolve),
-    Case("withdraw_check", {"nobody": "not-found", "none open": "not-now", "another": "not-now"}, withdraw),
+    Case("resolve_check",
+         {"nobody": "not-found", "aside": "ruling.aside", "none open": "not-now", "another": "not-now"}, resolve),
+    Case("withdraw_check",
+         {"nobody": "not-found", "aside": "ruling.aside", "none open": "not-now", "another": "not-now"}, withdraw),
     Case("start_combat", {"on": "not-now", "elsewhere": "not-now"},
          lambda why: (seated(why).do(StartCombat()) if "on" in why else seated(why), StartCombat(at(why)))),
     Case("begin_turns", {"no combat": "not-now", "other phase": "not-now", "elsewhere": "not-now"},
@@ -229,13 +241,19 @@ CASES = [
     ),
     Case(
         "rest",
-        {"nobody": "not-found", "combat": "ruling.rest-in-combat", "nobody to rest": "not-now", "rested": "not-now"},
-        rest, (frozenset({"nobody", "nobody to rest"}),),
+        {"nobody": "not-found", "aside": "ruling.aside", "combat": "ruling.rest-in-combat", "nobody to rest": "not-now",
+         "rested": "not-now"},
+        rest, (frozenset({"nobody", "nobody to rest"}), frozenset({"aside", "nobody to rest"})),
     ),
     Case("add_character",
          {"an id": "duplicate", "taken": "duplicate", "party": "not-allowed", "too much": "max.die"}, add),
     Case("edit_character", {"nobody": "not-found", "taken": "duplicate", "party": "not-allowed"}, edit),
     Case("remove_character", {"nobody": "not-found"}, lambda why: (seated(why), RemoveCharacter(who(why)))),
+    Case("set_aside", {"nobody": "not-found", "open": "push.before-roll", "aside": "not-now"},
+         lambda why: (aside(why, seated(why).do(DeclareCheck("Ash")) if "open" in why else seated(why)),
+                      SetAside(who(why))), (frozenset({"open", "aside"}),)),
+    Case("bring_back", {"nobody": "not-found", "here": "not-now"},
+         lambda why: (seated(why) if "here" in why else seated(why).do(SetAside("Ash")), BringBack(who(why)))),
     Case("add_ability", {"nobody": "not-found", "taken": "duplicate"},
          lambda why: (seated(why), AddAbility(who(why), "LEAP" if "taken" in why else "Fly", 1))),
     Case("remove_ability", {"nobody": "not-found", "no such": "not-found"},

@@ -13,6 +13,7 @@ from winded import (
     AddCharacter,
     Adjust,
     BeginTurns,
+    BringBack,
     Channel,
     DeclareCheck,
     EditCharacter,
@@ -29,6 +30,7 @@ from winded import (
     Rest,
     RestKind,
     Ruleset,
+    SetAside,
     Side,
     StartCombat,
     Table,
@@ -49,6 +51,7 @@ EARLY = fighting(brakka()).do(ActEarly("Brakka"))
 ONCE = brakka(rules=Ruleset(early=Early(limit=1)))
 NOTHING = brakka(rules=Ruleset(spends=())).do(AddAbility("Brakka", "Shield Wall", cost=3))
 FIRM = brakka("d8", rules=Ruleset(below_lowest="refuse"))
+AWAY = brakka().do(SetAside("Brakka"))
 BEAST = with_wolf(Table(), con=None)
 ROUND = [ActEarly("Brakka"), BeginTurns(), NextTurn(), NextTurn(), NextTurn()]
 
@@ -111,6 +114,20 @@ REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
         "The rules in force at this table leave out Channel Casting.",
     ),
     # The wrong moment.
+    (
+        AWAY, Resist("Brakka", 1, Hardship.PAIN), "ruling.aside", None, None,
+        "Brakka is set aside and takes part in nothing until brought back.",
+    ),
+    (
+        OPEN, SetAside("Brakka"), "push.before-roll", None, None,
+        "Brakka has an open Check: roll it or withdraw it first.",
+    ),
+    (
+        brakka(), EditCharacter("Brakka", con="d8", at=AtCharacter(TheCharacter(con="d10"))), "not-now", None, None,
+        "Somebody else has changed the CON Ability Die of Brakka since you opened this. Yours was not saved.",
+    ),
+    (AWAY, SetAside("Brakka"), "not-now", None, None, "Brakka is set aside already."),
+    (brakka(), BringBack("Brakka"), "not-now", None, None, "Brakka is not set aside."),
     (
         brakka(), ActEarly("Brakka"), "early.cost", None, None,
         "Brakka can act early only as a round of combat begins.",

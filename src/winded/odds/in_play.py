@@ -90,7 +90,7 @@ def what_is_ahead(
     from winded.odds.forecasts.habits import HABITS, USUAL
 
     refuse_entangled(sketch)
-    party = [one for one in table.party() if one.base_con is not None]
+    party = [one for one in table.taking_part() if one.base_con is not None]
     follow = HABITS[USUAL] if usual is None else usual
     people = tuple(
         forecast_of(one, sketch, table.ruleset, (habits or {}).get(one.name, follow), len(party)) for one in party
@@ -105,7 +105,7 @@ def best_ahead(table: Table, sketch: Sketch, usual: HabitLike | None = None) -> 
     from winded.odds.forecasts.habits import HABITS, USUAL
 
     refuse_entangled(sketch)
-    party = [one for one in table.party() if one.base_con is not None]
+    party = [one for one in table.taking_part() if one.base_con is not None]
     follow = HABITS[USUAL] if usual is None else usual
     people = tuple(advice_for(one, sketch, table.ruleset, follow, len(party)) for one in party)
     return Advice(sketch.title, table.ruleset, people)

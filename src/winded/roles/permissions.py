@@ -13,6 +13,7 @@ from winded.rules import (
     AddAbility,
     AddCharacter,
     Adjust,
+    BringBack,
     Command,
     DeclareCheck,
     EditCharacter,
@@ -21,6 +22,7 @@ from winded.rules import (
     RemoveAbility,
     ResolveCheck,
     Rest,
+    SetAside,
     TakeWound,
     WithdrawCheck,
 )
@@ -105,6 +107,8 @@ _GROUPS: dict[type[Command], str] = {
     AddAbility: "changing_characters",
     RemoveAbility: "changing_characters",
     EditCharacter: "changing_characters",
+    SetAside: "changing_characters",
+    BringBack: "changing_characters",
 }
 
 PERMISSION_NAMES: dict[str, Sentence] = {
@@ -115,7 +119,7 @@ PERMISSION_NAMES: dict[str, Sentence] = {
     "rest": sentence("Rest"),
     "by_hand": sentence("Changes by hand"),
     "new_characters": sentence("Making a character"),
-    "changing_characters": sentence("Name, die and abilities"),
+    "changing_characters": sentence("Name, die, abilities, setting aside"),
     "undoing": sentence("Taking back their own last act"),
 }
 """What each permission is called, in the order in which they are shown."""

@@ -14,6 +14,7 @@ from winded.rules.aim import (
     check_act,
     check_moment,
 )
+from winded.rules.aside import BringBack, SetAside
 from winded.rules.by_hand import Adjust
 from winded.rules.channel_casting import Channel
 from winded.rules.characters import AddCharacter, EditCharacter, RemoveCharacter, Side
@@ -88,6 +89,7 @@ __all__ = [
     "AtMoment",
     "AtRests",
     "BeginTurns",
+    "BringBack",
     "Channel",
     "Character",
     "Combat",
@@ -119,6 +121,7 @@ __all__ = [
     "Room",
     "Rule",
     "Ruleset",
+    "SetAside",
     "Side",
     "Spending",
     "StartCombat",

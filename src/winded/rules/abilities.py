@@ -15,7 +15,7 @@ from winded.rules.fields import Figure, Name, Text, Who
 from winded.rules.room import Room
 from winded.rules.spending import Spending
 from winded.rules.stamina import pay, require
-from winded.rules.table import Ability, Character, Table
+from winded.rules.table import Ability, Character, Table, is_aside
 from winded.sentence import Sentence, sentence
 
 ABILITIES = Spending(
@@ -159,7 +159,7 @@ class RemoveAbility(Command, frozen=True, tag="remove_ability"):
 class UseAbility(Command, frozen=True, tag="use_ability"):
     """Use an ability at its cost; one of cost 0 needs no Stamina.
 
-    Refused: "not-found", "not-allowed", "cost-changed", `zero.no-spending`, `ability.spend`.
+    Refused: "not-found", "not-allowed", `ruling.aside`, "cost-changed", `zero.no-spending`, `ability.spend`.
     """
 
     character: Who
@@ -174,6 +174,8 @@ class UseAbility(Command, frozen=True, tag="use_ability"):
         ability = _ability(character, self.ability)
         if ability.cost and table.ruleset.spends is not None:
             require(table.ruleset, ABILITIES)
+        if character.aside:
+            raise is_aside(character.name)
         leaves = pay(character, ability.cost, self.cost, "ability.spend")
         return (AbilityUsed(character.name, ability.name, ability.cost, leaves, self.what),)
 

@@ -15,7 +15,7 @@ from winded.rules.room import Room
 from winded.rules.ruleset import Ruleset
 from winded.rules.spending import Spending
 from winded.rules.stamina import pay, require
-from winded.rules.table import Character, Table
+from winded.rules.table import Character, Table, is_aside
 from winded.sentence import Sentence, sentence, sentences
 
 ACTING_EARLY = Spending(
@@ -55,7 +55,8 @@ class ActedEarly(CharacterEvent, frozen=True, tag="acted_early"):
 class ActEarly(Command, frozen=True, tag="act_early"):
     """Pay to act early in this round; in its declare phase, once a round.
 
-    Refused: "not-found", "not-allowed", `early.cost`, `ruling.enemies`, "cost-changed", `zero.no-spending`.
+    Refused: "not-found", "not-allowed", `ruling.aside`, `early.cost`, `ruling.enemies`, "cost-changed",
+    `zero.no-spending`.
     """
 
     character: Who
@@ -69,6 +70,8 @@ class ActEarly(Command, frozen=True, tag="act_early"):
         ruleset = table.ruleset
         if ruleset.spends is not None:
             require(ruleset, ACTING_EARLY)
+        if character.aside:
+            raise is_aside(character.name)
         combat = table.combat
         if combat is None or combat.phase != "declare":
             raise RefusedTo("early.cost", "{name} can act early only as a round of combat begins.", character.name)

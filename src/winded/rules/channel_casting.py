@@ -12,7 +12,7 @@ from winded.rules.fields import Amount, Figure, Text, Who
 from winded.rules.room import Room
 from winded.rules.spending import Spending
 from winded.rules.stamina import pay, require
-from winded.rules.table import Character, Table
+from winded.rules.table import Character, Table, is_aside
 from winded.sentence import Sentence, sentence
 
 CHANNEL_CASTING = Spending(
@@ -58,7 +58,7 @@ class Channelled(CharacterEvent, frozen=True, tag="channelled"):
 class Channel(Command, frozen=True, tag="channel"):
     """Channel Casting for as much Stamina as the caster states (1 to 99).
 
-    Refused: "not-found", "not-allowed", "cost-changed", `zero.no-spending`, `channel.needs-stamina`.
+    Refused: "not-found", "not-allowed", `ruling.aside`, "cost-changed", `zero.no-spending`, `channel.needs-stamina`.
     """
 
     character: Who
@@ -72,6 +72,8 @@ class Channel(Command, frozen=True, tag="channel"):
         character = table.characters.get(self.character) or table.character(self.character)
         if table.ruleset.spends is not None:
             require(table.ruleset, CHANNEL_CASTING)
+        if character.aside:
+            raise is_aside(character.name)
         leaves = pay(character, self.stamina, self.cost, "channel.needs-stamina")
         return (Channelled(character.name, self.stamina, leaves, self.what),)
 

@@ -17,7 +17,7 @@ from winded.rules.command import CharacterEvent, Command, Event, Rule
 from winded.rules.fields import Die, Figure, Name, Text, Who, malformed
 from winded.rules.room import Room
 from winded.rules.stamina import die_after
-from winded.rules.table import ENEMY, PARTY_SIDE, AbilityDie, Character, Combat, Table, same
+from winded.rules.table import ENEMY, PARTY_SIDE, AbilityDie, Character, Table, same
 from winded.sentence import Sentence, sentence
 
 _AN_ID = re.compile(r"#[0-9]+")
@@ -191,22 +191,11 @@ class CharacterRemoved(CharacterEvent, frozen=True, tag="character_removed"):
     def evolve(self, table: Table) -> Table:
         return table.with_characters(
             (one for one in table.characters.values() if one.name != self.character),
-            None if table.combat is None else _without(table.combat, self.character),
+            None if table.combat is None else table.combat.without(self.character),
         )
 
     def tell(self) -> Sentence:
         return sentence("{name} leaves the table.", name=self.character)
-
-
-def _without(combat: Combat, name: str) -> Combat:
-    if name not in combat.order:
-        return combat
-    at = combat.order.index(name)
-    return replace(
-        combat,
-        order=combat.order[:at] + combat.order[at + 1 :],
-        acting=combat.acting - 1 if at <= combat.acting else combat.acting,
-    )
 
 
 BaseDie = Annotated[Die, Meta(description='A CON Ability Die, such as "d10". Only an enemy may do without.')]

@@ -14,7 +14,7 @@ from winded.rules.fields import Figure, Text, Total, Who
 from winded.rules.room import Room
 from winded.rules.spending import Spending
 from winded.rules.stamina import check_shown, pay, require
-from winded.rules.table import Character, OpenCheck, Table
+from winded.rules.table import Character, OpenCheck, Table, is_aside
 from winded.sentence import Sentence, sentence
 
 STRAINS: tuple[Sentence, ...] = (
@@ -184,7 +184,8 @@ class CheckWithdrawn(CharacterEvent, frozen=True, tag="check_withdrawn"):
 class DeclareCheck(Command, frozen=True, tag="declare_check"):
     """Declare a Check and the push on it (0 to 99 Stamina), spent now. One open Check a character.
 
-    Refused: "not-found", "not-allowed", `push.before-roll`, "cost-changed", `zero.no-spending`, `push.bonus`.
+    Refused: "not-found", "not-allowed", `ruling.aside`, `push.before-roll`, "cost-changed", `zero.no-spending`,
+    `push.bonus`.
     """
 
     character: Who
@@ -202,6 +203,8 @@ class DeclareCheck(Command, frozen=True, tag="declare_check"):
         push = self.push
         if push and table.ruleset.spends is not None:
             require(table.ruleset, PUSHES)
+        if character.aside:
+            raise is_aside(character.name)
         if character.open_check is not None:
             raise RefusedTo(
                 "push.before-roll",
@@ -224,7 +227,10 @@ class DeclareCheck(Command, frozen=True, tag="declare_check"):
 
 
 class ResolveCheck(Command, frozen=True, tag="resolve_check"):
-    """The roll of an open Check (-999 to 999, before the push). Refused: "not-found", "not-now"."""
+    """The roll of an open Check (-999 to 999, before the push).
+
+    Refused: "not-found", `ruling.aside`, "not-now".
+    """
 
     character: Who
     roll: Total
@@ -247,7 +253,7 @@ class ResolveCheck(Command, frozen=True, tag="resolve_check"):
 class WithdrawCheck(Command, frozen=True, tag="withdraw_check"):
     """Take an open Check back before its roll; what was pushed returns, up to the maximum.
 
-    Refused: "not-found", "not-now".
+    Refused: "not-found", `ruling.aside`, "not-now".
     """
 
     character: Who
@@ -274,6 +280,8 @@ def _withdrawn(character: Character, check: OpenCheck) -> int:
 
 def _open_check(table: Table, who: str, at: AtCheck | None) -> tuple[Character, OpenCheck]:
     character = table.character(who)
+    if character.aside:
+        raise is_aside(character.name)
     if character.open_check is None:
         raise Refused("not-now", "{name} has no open Check.", name=character.name)
     if at is not None:

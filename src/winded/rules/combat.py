@@ -13,7 +13,7 @@ from winded.rules.command import CharacterEvent, Command, Event, Rule
 from winded.rules.fields import Text, Who, several
 from winded.rules.reactions import resets_at_round, resets_at_turn
 from winded.rules.room import Room
-from winded.rules.table import ENEMY, Character, Combat, Table, same
+from winded.rules.table import ENEMY, ENEMY_SIDE, Character, Combat, Table, same
 from winded.sentence import Sentence, sentence
 
 
@@ -103,7 +103,7 @@ class TurnStarted(CharacterEvent, frozen=True, tag="turn_started"):
     def evolve(self, table: Table) -> Table:
         combat = table.combat
         assert combat is not None
-        return table.with_combat(Combat(combat.round, combat.phase, combat.order, combat.acting + 1))
+        return table.with_combat(Combat(combat.round, combat.phase, combat.order, combat.acting + 1, combat.acted))
 
     def tell(self) -> Sentence:
         return sentence("{name}'s turn begins.", name=self.character)
@@ -153,9 +153,9 @@ class Reordered(Event, frozen=True, tag="reordered"):
 
 
 def _is_the_enemy(table: Table, who: str) -> bool:
-    """Whether this names the one who stands in the order where no enemy was added."""
+    """Whether this names the one who stands in the order where no enemy takes part."""
     return same(who) == same(ENEMY) and (
-        not any(table.enemies()) or (table.combat is not None and ENEMY in table.combat.order)
+        not any(table.taking_part(ENEMY_SIDE)) or (table.combat is not None and ENEMY in table.combat.order)
     )
 
 
@@ -208,8 +208,9 @@ class BeginTurns(Command, frozen=True, tag="begin_turns"):
         enemies: list[str] = []
         late: list[str] = []
         for one in table.characters.values():
-            group = enemies if one.is_enemy else early if one.acts_early else late
-            group.append(one.name)
+            if not one.aside:
+                group = enemies if one.is_enemy else early if one.acts_early else late
+                group.append(one.name)
         return (TurnsBegun((*early, *(enemies or (ENEMY,)), *late)),)
 
     def aimed(self, table: Table) -> BeginTurns:

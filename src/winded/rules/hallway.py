@@ -31,6 +31,7 @@ from winded.rules.channel_casting import ROOM as CHANNEL_CASTING
 from winded.rules.stamina import ROOM_AT_ZERO as NO_STAMINA
 from winded.rules.rest import ROOM as REST
 from winded.rules.characters import ROOM as CHARACTERS
+from winded.rules.aside import ROOM as ASIDE
 from winded.rules.by_hand import ROOM as BY_HAND
 from winded.rules.undoing import ROOM as UNDOING
 

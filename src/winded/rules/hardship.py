@@ -13,7 +13,7 @@ from winded.rules.fields import Amount, Figure, Who
 from winded.rules.room import Room
 from winded.rules.spending import Spending
 from winded.rules.stamina import pay, require
-from winded.rules.table import Character, Table
+from winded.rules.table import Character, Table, is_aside
 from winded.sentence import Sentence, sentence
 
 HARDSHIP = Spending(
@@ -78,7 +78,7 @@ class HardshipResisted(CharacterEvent, frozen=True, tag="hardship_resisted"):
 class Resist(Command, frozen=True, tag="resist"):
     """Spend Stamina (1 to 99, as the table sets it) to fight through a hardship.
 
-    Refused: "not-found", "not-allowed", "cost-changed", `zero.no-spending`, `hardship.spend`.
+    Refused: "not-found", "not-allowed", `ruling.aside`, "cost-changed", `zero.no-spending`, `hardship.spend`.
     """
 
     character: Who
@@ -92,6 +92,8 @@ class Resist(Command, frozen=True, tag="resist"):
         character = table.characters.get(self.character) or table.character(self.character)
         if table.ruleset.spends is not None:
             require(table.ruleset, HARDSHIP)
+        if character.aside:
+            raise is_aside(character.name)
         leaves = pay(character, self.stamina, self.cost, "hardship.spend")
         return (HardshipResisted(character.name, self.hardship, self.stamina, leaves),)
 

@@ -15,7 +15,7 @@ from winded.rules.room import Room
 from winded.rules.ruleset import Ruleset
 from winded.rules.spending import Spending
 from winded.rules.stamina import pay, require
-from winded.rules.table import Character, Table
+from winded.rules.table import Character, Table, is_aside
 from winded.sentence import Sentence, sentence
 
 REACTIONS = Spending(
@@ -85,13 +85,13 @@ def resets_at_round(table: Table) -> tuple[Event, ...]:
     """What the start of a round takes back: nothing, unless a house rule says so (`ruling.reaction-window`)."""
     if table.ruleset.reactions.resets != "round":
         return ()
-    return tuple(_reset(table, one) for one in table.characters.values() if one.reactions)
+    return tuple(_reset(table, one) for one in table.characters.values() if one.reactions and not one.aside)
 
 
 class React(Command, frozen=True, tag="react"):
     """A reaction at the current cost, shown in `cost`.
 
-    Refused: "not-found", "not-allowed", `reaction.combat`, `reaction.outside-turn`, "cost-changed",
+    Refused: "not-found", "not-allowed", `ruling.aside`, `reaction.combat`, `reaction.outside-turn`, "cost-changed",
     `reaction.needs-stamina`, `reaction.cost`.
     """
 
@@ -107,6 +107,8 @@ class React(Command, frozen=True, tag="react"):
         ruleset = table.ruleset
         if ruleset.spends is not None:
             require(ruleset, REACTIONS)
+        if character.aside:
+            raise is_aside(character.name)
         combat = table.combat
         if combat is None:
             raise RefusedTo("reaction.combat", "{name} can react only in combat.", character.name)

@@ -13,7 +13,7 @@ from winded.rules.command import CharacterEvent, Command, Event, Rule
 from winded.rules.fields import Who, several
 from winded.rules.room import Room
 from winded.rules.ruleset import RestKind, Ruleset
-from winded.rules.table import Character, Table
+from winded.rules.table import Character, Table, is_aside
 from winded.sentence import Sentence, sentence
 
 _NAMES = {
@@ -91,9 +91,9 @@ class Rested(CharacterEvent, frozen=True, tag="rested"):
 
 
 class Rest(Command, frozen=True, tag="rest"):
-    """A rest for the whole party, or for `characters` only.
+    """A rest for all of the party who take part, or for `characters` only.
 
-    Refused: "not-found", `ruling.rest-in-combat`, "not-now".
+    Refused: "not-found", `ruling.aside`, `ruling.rest-in-combat`, "not-now".
     """
 
     kind: RestKind
@@ -102,6 +102,9 @@ class Rest(Command, frozen=True, tag="rest"):
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         resting = self._resting(table)
+        for one in resting:
+            if one.aside:
+                raise is_aside(one.name)
         if table.combat is not None:
             raise Refused("ruling.rest-in-combat", "There is no rest in combat: end the combat first.")
         if not resting:
@@ -115,7 +118,7 @@ class Rest(Command, frozen=True, tag="rest"):
 
     def _resting(self, table: Table) -> tuple[Character, ...]:
         if self.characters is None:
-            return tuple(table.party())
+            return tuple(table.taking_part())
         return tuple({one.id: one for one in map(table.character, self.characters)}.values())
 
     def aimed(self, table: Table) -> Rest:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from winded.errors import Refused
+from winded.errors import Refused, RefusedTo
 from winded.rules.fields import bare
 from winded.rules.ruleset import PAGE, Ruleset
 
@@ -51,6 +51,11 @@ def nobody(who: str) -> Refused:
     return Refused("not-found", "Nobody called {name} sits at this table.", name=who)
 
 
+def is_aside(name: str) -> Refused:
+    """What is said to someone set aside, whatever it is that they would do."""
+    return RefusedTo("ruling.aside", "{name} is set aside and takes part in nothing until brought back.", name)
+
+
 class Wound(Struct, frozen=True, gc=False):
     """A CON Wound: what it is, and how many steps down the ladder of dice it takes its bearer (1 to 99)."""
 
@@ -82,7 +87,7 @@ class Character(Struct, frozen=True, gc=False):
     `stamina` is 0 to `maximum`; `con` is the CON Ability Die after Wounds, `base_con` before them, None for an enemy
     without one (maximum 0) and, by house rule, for a die lost to Wounds. `reactions` counts those taken since the
     cost last went back; `early_rounds` the rounds of this combat in which the character acted early; `rests` the rests
-    taken so far.
+    taken so far; `aside` says that the character takes part in nothing for now.
     """
 
     id: str
@@ -101,6 +106,7 @@ class Character(Struct, frozen=True, gc=False):
     hidden: bool = False
     note: str | None = None
     rests: int = 0
+    aside: bool = False
 
     @property
     def is_enemy(self) -> bool:
@@ -130,13 +136,15 @@ class Character(Struct, frozen=True, gc=False):
 class Combat(Struct, frozen=True, gc=False):
     """A combat: its round (1 or more), its phase ("declare" or "turns"), the order, and how far along it the turns are.
 
-    `acting` is the place in `order` of the one whose turn it is, -1 before the first turn of a round.
+    `acting` is the place in `order` of the one whose turn it is, -1 before the first turn of a round. `acted` are the
+    ids of those who have had their turn in this round and no longer stand in the order.
     """
 
     round: int = 1
     phase: str = "declare"
     order: tuple[str, ...] = ()
     acting: int = -1
+    acted: tuple[str, ...] = ()
 
     @property
     def turn(self) -> str | None:
@@ -148,6 +156,19 @@ class Combat(Struct, frozen=True, gc=False):
     def to_come(self) -> tuple[str, ...]:
         """Those who have not yet acted in this round, in order."""
         return self.order[self.acting + 1 :]
+
+    def without(self, name: str, id: str | None = None) -> Combat:  # noqa: A002
+        """The combat without this one in the order; with the `id` of one who may come back, who acted is kept."""
+        if name not in self.order:
+            return self
+        at = self.order.index(name)
+        has_acted = at <= self.acting
+        return replace(
+            self,
+            order=self.order[:at] + self.order[at + 1 :],
+            acting=self.acting - has_acted,
+            acted=(*self.acted, id) if has_acted and id is not None else self.acted,
+        )
 
 
 _NOBODY: Mapping[str, Any] = MappingProxyType({})
@@ -219,6 +240,10 @@ class Table(Struct, frozen=True, gc=False, eq=False):
         """The enemies that were added, in the order in which they were."""
         return (one for one in self.characters.values() if one.side == ENEMY_SIDE)
 
+    def taking_part(self, side: str = PARTY_SIDE) -> Iterable[Character]:
+        """Those of the party, or of the enemies, who are not set aside, in the same order (`ruling.aside`)."""
+        return (one for one in self.characters.values() if one.side == side and not one.aside)
+
     def with_character(self, character: Character) -> Table:
         """The table with this character in its own seat, as it now is."""
         characters = self.characters.copy()  # type: ignore[attr-defined]
@@ -287,6 +312,7 @@ def _table(
 def character_state(character: Character, ruleset: Ruleset) -> dict[str, Any]:
     """One character as plain data, ready for JSON."""
     check = character.open_check
+    aside = {"aside": True} if character.aside else {}
     return {
         "id": character.id,
         "side": character.side,
@@ -305,4 +331,5 @@ def character_state(character: Character, ruleset: Ruleset) -> dict[str, Any]:
         "hidden": character.hidden,
         "note": character.note,
         "rests": character.rests,
+        **aside,
     }

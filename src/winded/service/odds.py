@@ -138,7 +138,7 @@ class Odds:
 
         What was drawn is kept: when one character's Stamina changes, nobody else's is drawn again.
         """
-        party = [one for one in table.party() if one.base_con is not None]
+        party = [one for one in table.taking_part() if one.base_con is not None]
         _check_at_table(table, sketch)
         keys: list[Hashable] = [
             (one, at, len(party), table.ruleset, sketch, habit, language) for at, one in enumerate(party)
@@ -181,7 +181,7 @@ def _prospects(
     from winded.odds import HABITS, what_is_ahead
 
     found = what_is_ahead(table, sketch, usual=HABITS[habit]).characters
-    party = [one for one in table.party() if one.base_con is not None]
+    party = [one for one in table.taking_part() if one.base_con is not None]
     return tuple(prospect(found[at], say, f"ahead-{at}", party[at]) for at in who)
 
 
@@ -241,7 +241,7 @@ def ahead_data(table: Table, line: str, dice: str | None, habit: str) -> tuple[s
 
 
 def _check_at_table(table: Table, sketch: Sketch) -> None:
-    cons = [one.base_con for one in table.party() if one.base_con is not None]
+    cons = [one.base_con for one in table.taking_part() if one.base_con is not None]
     check_size(sketch, len(cons), set(cons))
 
 

@@ -28,6 +28,8 @@ OF_A_PLAYER = {
     "add_character": FREE,
     "edit_character": ASK,
     "remove_character": NO,
+    "set_aside": ASK,
+    "bring_back": ASK,
     "add_ability": ASK,
     "remove_ability": ASK,
     "take_wound": ASK,

@@ -124,10 +124,11 @@ def _option_seen(snapshot: Snapshot, member: Member, option: Option) -> OptionSe
 
 def _rest_seen(snapshot: Snapshot, member: Member, table: Table, kind: RestKind) -> RestSeen:
     """A rest of the whole party or, for a player, of the player's own characters."""
-    resting: tuple[Character, ...] = tuple(table.party())
+    resting: tuple[Character, ...] = tuple(table.taking_part())
     command = Rest(kind)
     if member.role is Role.PLAYER:
-        resting = tuple(one for one in snapshot.company.characters_of(member.id, table) if not one.is_enemy)
+        own = snapshot.company.characters_of(member.id, table)
+        resting = tuple(one for one in own if not one.is_enemy and not one.aside)
         if resting:
             command = Rest(kind, tuple(one.name for one in resting))
     recoveries = (recovery(table.ruleset, one, kind) for one in resting)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from winded.journal import AnyCommand, AnyEvent
 from winded.roles import Freedom, Permissions, Role
@@ -39,7 +39,10 @@ class CheckState(Struct, frozen=True):
 
 
 class CharacterState(Struct, frozen=True):
-    """One character as it is now. `con` is the CON Ability Die after Wounds, `base_con` before them."""
+    """One character as it is now. `con` is the CON Ability Die after Wounds, `base_con` before them.
+
+    `aside` is there, and true, only for someone set aside.
+    """
 
     id: str
     side: Literal["party", "enemy"]
@@ -55,6 +58,7 @@ class CharacterState(Struct, frozen=True):
     hidden: bool
     note: str | None
     rests: int
+    aside: bool | UnsetType = UNSET
 
 
 class CombatState(Struct, frozen=True):

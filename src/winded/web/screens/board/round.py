@@ -16,6 +16,7 @@ from winded.rules import (
     Table,
     combat_options,
 )
+from winded.rules.table import ENEMY_SIDE
 from winded.sentence import Sentence, sentence
 from winded.web.screens.parts.offers import moment_of
 
@@ -82,8 +83,8 @@ def group_of(table: Table, name: str) -> str:
 
 
 def _declaring(table: Table) -> Iterator[Stop]:
-    party = [*table.party()]
-    enemies = [one.name for one in table.enemies()]
+    party = [*table.taking_part()]
+    enemies = [one.name for one in table.taking_part(ENEMY_SIDE)]
     groups = {
         "early": [one.name for one in party if one.acts_early],
         "enemy": enemies or [ENEMY],

@@ -49,10 +49,10 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
 
 
 def chosen(table: Table, wanted: str) -> list[Character]:
-    """The characters named, in that order, or the whole party. Who is not there, or not to be seen, is left out."""
+    """The characters named, in that order, or all of the party who take part, without those who are not to be seen."""
     names = [name.strip() for name in wanted[:LONGEST].split(",") if name.strip()]
     if not names:
-        return [*table.party()]
+        return [*table.taking_part()]
     found: dict[str, Character] = {}
     for name in names:
         try:

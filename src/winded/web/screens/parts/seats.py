@@ -56,7 +56,7 @@ def order(table: Table, own: set[str]) -> list[tuple[str, str, bool, bool]]:
     if combat is None:
         return []
     if combat.phase == "declare":
-        early = [one.name for one in table.party() if one.acts_early]
+        early = [one.name for one in table.taking_part() if one.acts_early]
         return [(name, "early", False, name in own) for name in early]
     found = []
     for at, name in enumerate(combat.order):
