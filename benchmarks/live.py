@@ -18,8 +18,10 @@ from msgspec import Struct
 
 from benchmarks.harness import Figure, Measured
 from benchmarks.live_client import Load, caller, closed_loop, cpu, follower, get, memory, post, serving
-from winded.journal import Entry, SqliteJournal
+from winded.journal import Entry
+from winded.roles import Role
 from winded.rules import AddCharacter, DeclareCheck, ResolveCheck, Side
+from winded.service import open_desk
 from winded.service.links import Links
 from winded.tables import Tables
 
@@ -48,14 +50,13 @@ class Laid(Struct, frozen=True):
 
 def lay(database: Path, tables: int, history: int = 0) -> list[Laid]:
     """Tables with five players each, and with so many entries of history."""
-    with SqliteJournal(database) as journal, Tables(journal) as kept:
-        links = Links(kept)
-        return [_lay(kept, links, f"Table {number}", history) for number in range(tables)]
+    with open_desk(database) as desk:
+        return [_lay(desk.tables, desk.links, f"Table {number}", history) for number in range(tables)]
 
 
 def _lay(tables: Tables, links: Links, name: str, history: int) -> Laid:
     table = tables.create(name)
-    referee = links.give_referee(table)
+    referee = links.give_member(table, Role.REFEREE, "Referee")
     for hero in HEROES:
         tables.do(table, AddCharacter(hero, con="d12"))
     tables.do(table, AddCharacter("Wolf", con="d8", side=Side.ENEMY))
@@ -67,7 +68,7 @@ def _lay(tables: Tables, links: Links, name: str, history: int) -> Laid:
         seats.append(Seat(table, hero, given.token))
     if history:
         _write_history(tables, table, history)
-    return Laid(table, referee.token, links.give_spectator(table).token, tuple(seats))
+    return Laid(table, referee.token, links.give_member(table, Role.SPECTATOR, "Spectators").token, tuple(seats))
 
 
 def _write_history(tables: Tables, table: str, entries: int) -> None:

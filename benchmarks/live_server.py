@@ -20,8 +20,9 @@ import msgspec
 import uvicorn
 
 from winded.journal import SqliteJournal
+from winded.service import Desk
+from winded.service.limits import Limits, Rate
 from winded.web.app import create_app
-from winded.web.guard import Limits, Rate
 
 
 class NoLimits(Limits):
@@ -117,7 +118,7 @@ def main() -> None:
         if kind == "floor":
             app: Any = Floor(database)
         else:
-            app = create_app(held.enter_context(SqliteJournal(database)), limits=NoLimits())
+            app = create_app(Desk(held.enter_context(SqliteJournal(database)), limits=NoLimits()))
         print(listening.getsockname()[1], flush=True)
         config = uvicorn.Config(app, log_level="error", access_log=False, timeout_graceful_shutdown=1)
         uvicorn.Server(config).run(sockets=[listening])

@@ -14,11 +14,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.harness import Figure, Measured
 from tests.serving import Server
-from winded.journal import SqliteJournal
 from winded.rules import StartCombat
-from winded.service.links import Links, open_table
+from winded.service import open_desk
+from winded.service.opening import begin_table
 from winded.service.sample import SAMPLE, SAMPLE_NAME
-from winded.tables import Tables
 
 CLICKS = 60
 FIVE = next(at for at, command in enumerate(SAMPLE) if getattr(command, "name", "") == "Ogre") + 1
@@ -38,9 +37,9 @@ def table() -> Iterator[tuple[Server, str, str]]:
     """A server with a table of five in its first round, a Referee's link to it and that of Ash's player."""
     with tempfile.TemporaryDirectory() as folder:
         database = Path(folder) / "winded.sqlite"
-        with SqliteJournal(database) as journal, Tables(journal) as tables:
-            links = Links(tables)
-            referee = open_table(tables, links, SAMPLE_NAME, (*SAMPLE[:FIVE], StartCombat()))
+        with open_desk(database) as desk:
+            links = desk.links
+            referee = begin_table(desk, SAMPLE_NAME, (*SAMPLE[:FIVE], StartCombat()))
             player = links.join(links.invite(referee.link.table).link, "Mira")
             links.claim(player, "Ash")
         with Server(database) as server:

@@ -21,10 +21,26 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str] | None]] = {
     "journal": ({"sentence", "errors", "rules", "roles"}, {"msgspec"}),
     "tables": ({"sentence", "errors", "rules", "roles", "journal"}, {"msgspec"}),
     "service": ({"sentence", "errors", "rules", "roles", "odds", "charts", "journal", "tables"}, {"msgspec"}),
-    "web": ({"sentence", "errors", "rules", "roles", "odds", "charts", "journal", "tables", "service"}, None),
-    "cli": ({"sentence", "errors", "rules", "roles", "odds", "charts", "journal", "tables", "service", "web"}, None),
+    "web": ({"sentence", "errors", "rules", "roles", "odds", "charts", "service"}, None),
+    "cli": ({"sentence", "errors", "rules", "roles", "odds", "charts", "service", "web"}, None),
 }
 FRONT_DOOR = "winded"
+
+# Inside the web: each of these may import, of the web, only what stands before it. What is not named stands last.
+WEB = (
+    ("language", "dice", "errors", "methods", "forms", "guard", "assets", "access", "long_work"),
+    ("live",),
+    ("host",),
+    ("screens.parts",),
+    ("screens", "api"),
+    ("app",),
+    ("server",),
+)
+
+# What a door is never to call: what a role may see is decided by the service, once.
+VEILING = {"veiled", "seen_by", "seen_events"}
+DOORS = {"web", "cli"}
+THE_SERVICES_OWN = {"tables", "links", "journal", "sights"}
 
 # Pure: no clock, no dice, no files, no network, no threads, no logging. A roll is an input.
 PURE = {"sentence", "errors", "rules", "roles"}
@@ -129,6 +145,86 @@ def _belongs_at_the_front_door(statement: ast.stmt) -> bool:
     return False
 
 
+def web_layer(module: str) -> int:
+    """How far down the list of the web's layers a module stands."""
+    inside = module.removeprefix("winded.web").removeprefix(".")
+    fitting = [
+        (len(name), at)
+        for at, names in enumerate(WEB)
+        for name in names
+        if inside == name or inside.startswith(f"{name}.")
+    ]
+    return max(fitting)[1] if fitting else len(WEB)
+
+
+def test_inside_the_web_imports_point_only_up_its_layers() -> None:
+    found = []
+    for module, path in modules():
+        if room_of(module) != "web" or module == "winded.web":
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node, name, _ in imports(module, tree, path.name == "__init__.py"):
+            if name.startswith("winded.web.") and web_layer(name) > web_layer(module):
+                found.append(f"{module}:{node.lineno} must not import {name}")
+    assert found == []
+
+
+def test_no_door_reaches_past_the_service_or_veils_by_itself() -> None:
+    found = []
+    for module, path in modules():
+        if room_of(module) not in DOORS:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Attribute(attr=own, value=ast.Name(id="desk") | ast.Attribute(attr="desk")) if (
+                    own in THE_SERVICES_OWN
+                ):
+                    found.append(f"{module}:{node.lineno} reaches past the service: desk.{own}")
+                case ast.ImportFrom(names=names) if veiling := VEILING & {alias.name for alias in names}:
+                    found.append(f"{module}:{node.lineno} decides what may be seen: {veiling}")
+    assert found == []
+
+
+def test_no_circle_of_imports_but_the_one_of_commands_and_tables() -> None:
+    graph: dict[str, set[str]] = {}
+    for module, path in modules():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        # Type hints count too; what a function imports when it is called does not.
+        graph[module] = {name for _, name, inside in imports(module, tree, path.name == "__init__.py") if not inside}
+    within = {module: reached(module, graph) for module in graph}
+    circles = {
+        frozenset(other for other in graph if other in within[module] and module in within[other])
+        for module in graph
+        if module in within[module]
+    }
+    assert circles <= {frozenset({"winded.rules.command", "winded.rules.table"})}
+
+
+def reached(module: str, graph: dict[str, set[str]]) -> set[str]:
+    """All that a module imports, and all that those import."""
+    found: set[str] = set()
+    waiting = [module]
+    while waiting:
+        for name in graph.get(waiting.pop(), ()):
+            if name not in found and name in graph:
+                found.add(name)
+                waiting.append(name)
+    return found
+
+
+def test_no_module_of_the_web_holds_work_of_its_own() -> None:
+    found = [
+        f"{module}:{node.lineno} {ast.unparse(node.func)}"
+        for module, path in modules()
+        if room_of(module) == "web"
+        for statement in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(statement, ast.Assign | ast.AnnAssign)
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Call) and "Executor" in ast.unparse(node.func)
+    ]
+    assert found == []
+
+
 @pytest.mark.parametrize(("module", "path"), [pytest.param(*each, id=each[0]) for each in modules()])
 def test_imports_point_only_up_the_list(module: str, path: Path) -> None:
     assert trespasses(module, path.read_text(encoding="utf-8"), path.name == "__init__.py") == []
@@ -162,6 +258,8 @@ def test_imports_point_only_up_the_list(module: str, path: Path) -> None:
         ("winded.tables", "from winded.odds import chance"),
         ("winded.tables", "import litestar"),
         ("winded.web.board", "from winded.cli import main"),
+        ("winded.web.board", "from winded.tables import Tables"),
+        ("winded.cli.run", "from winded.journal import Entry"),
         ("winded.cli", "from winded.web import app"),
         ("winded.cli.run", "def run():\n    from winded.web import app"),
         ("winded.attic", "import msgspec"),
@@ -183,7 +281,7 @@ def test_a_trespass_is_noticed(module: str, source: str) -> None:
         ("winded.rules.rest", "from winded import rules"),
         ("winded.journal.sqlite", "import sqlite3, threading\nfrom winded.rules import AnyCommand"),
         ("winded.odds.forecast", "import numpy as np\nfrom winded.rules import Table"),
-        ("winded.web.board", "import litestar\nfrom winded.tables import Tables\nfrom winded.odds import chance"),
+        ("winded.web.board", "import litestar\nfrom winded.service import Desk\nfrom winded.odds import chance"),
         ("winded.cli.serve", "def serve():\n    from winded.web import app"),
         ("winded", '"""Winded."""\n\nfrom winded.rules import Table\n\n__all__ = ["Table"]'),
     ],

@@ -11,10 +11,12 @@ from playwright.sync_api import APIResponse, BrowserContext, Page, Route, expect
 
 from tests.waiting import PATIENCE, until
 from winded.journal import SqliteJournal
-from winded.roles import PRESETS, SetPermissions
+from winded.roles import PRESETS, Role, SetPermissions
 from winded.rules import AddCharacter, Character, Command
-from winded.service.links import Given, Links, open_table
-from winded.tables import Snapshot, Tables
+from winded.service import Desk
+from winded.service.links import Given
+from winded.service.opening import begin_table
+from winded.tables import Snapshot
 
 PARTY = (
     AddCharacter("Ash", con="d12"),
@@ -38,9 +40,9 @@ class Evening:
     ) -> None:
         self.address = address
         self._journal = SqliteJournal(database)
-        self._tables = Tables(self._journal)
-        self._links = Links(self._tables)
-        self.referee = open_table(self._tables, self._links, "Thursday night", commands)
+        self._desk = Desk(self._journal)
+        self._tables, self._links = self._desk.tables, self._desk.links
+        self.referee = begin_table(self._desk, "Thursday night", commands)
         self.id = self.referee.link.table
         if permissions != "trust":
             self._tables.do(self.id, SetPermissions.to(PRESETS[permissions][1]), who=self.referee.link.id)
@@ -59,7 +61,7 @@ class Evening:
         return given
 
     def spectator(self) -> Given:
-        given = self._links.give_spectator(self.id)
+        given = self._links.give_member(self.id, Role.SPECTATOR, "Spectators")
         self._heard_of(given)
         return given
 

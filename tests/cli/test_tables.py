@@ -9,10 +9,14 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Winded
+from tests.serving import Server
 from winded import D8, D12, AddCharacter, StartCombat
+from winded.cli.database import address_or_found
 from winded.journal import SqliteJournal
 from winded.roles import Role
-from winded.service.links import Links, open_table
+from winded.service import Desk, open_desk
+from winded.service.links import Links
+from winded.service.opening import begin_table
 from winded.tables import Tables
 
 
@@ -22,17 +26,22 @@ def database(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def tables(database: Path) -> Iterator[Tables]:
+def desk(database: Path) -> Iterator[Desk]:
     """The database as the test itself has it open."""
-    with SqliteJournal(database) as journal, Tables(journal) as opened:
+    with open_desk(database) as opened:
         yield opened
 
 
 @pytest.fixture
-def thursday(tables: Tables) -> str:
+def tables(desk: Desk) -> Tables:
+    return desk.tables
+
+
+@pytest.fixture
+def thursday(desk: Desk, tables: Tables) -> str:
     """A table with a Referee and a player, six entries long."""
     links = Links(tables)
-    given = open_table(tables, links, "Thursday at Mia's", [AddCharacter("Ash", con=D12), AddCharacter("Bo", con=D8)])
+    given = begin_table(desk, "Thursday at Mia's", [AddCharacter("Ash", con=D12), AddCharacter("Bo", con=D8)])
     player = links.join(links.invite(given.link.table).link, "Mia")
     links.claim(player, "Ash")
     tables.do(given.link.table, StartCombat(), who=given.link.id, name="Referee")
@@ -109,6 +118,24 @@ def test_recover_lets_the_owner_in_as_referee(winded: Winded, database: Path, ta
     tables.refresh()
     assert tables.snapshot(thursday).company.member(link.id).role is Role.REFEREE
     assert [*before, link] == Links(tables).of(thursday), "the other links still hold"
+
+
+def test_links_lead_to_the_server_that_runs_wherever_it_listens(winded: Winded, database: Path, thursday: str) -> None:
+    with Server(database) as server:
+        ran = winded("tables", "recover", thursday, "--database", database)
+        assert (ran.returncode, ran.stderr) == (0, "")
+        assert ran.stdout.startswith(f"{server.address}/l/")
+    assert winded("tables", "recover", thursday, "--database", database).stdout.startswith("http://127.0.0.1:8000/l/")
+
+
+def test_that_no_server_runs_is_said_to_whoever_sits_at_the_terminal(
+    database: Path, thursday: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert address_or_found(None, database) == "http://127.0.0.1:8000/"
+    assert capsys.readouterr().err.startswith("No server is running over this database")
+    assert address_or_found("https://winded.test/", database) == "https://winded.test/"
+    assert capsys.readouterr().err == ""
 
 
 def test_recover_names_the_server_it_is_told(winded: Winded, database: Path, thursday: str) -> None:

@@ -11,7 +11,9 @@ from winded import D8, AddCharacter, Side
 from winded.errors import Forbidden, Malformed, Refused, Unknown
 from winded.journal import Journal, MemoryJournal, SqliteJournal
 from winded.roles import Role
-from winded.service.links import CODE_LIFE, INVITATION, KNOWN_FOR, Links, a_secret, code_hash, open_table, token_hash
+from winded.service import Desk
+from winded.service.links import CODE_LIFE, INVITATION, KNOWN_FOR, Links, a_secret, code_hash, token_hash
+from winded.service.opening import begin_table
 from winded.tables import Tables
 
 
@@ -31,33 +33,38 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def tables() -> Iterator[Tables]:
-    with MemoryJournal() as journal, Tables(journal) as tables:
-        yield tables
+def desk(clock: Clock) -> Iterator[Desk]:
+    with MemoryJournal() as journal:
+        yield Desk(journal, clock)
 
 
 @pytest.fixture
-def links(tables: Tables, clock: Clock) -> Links:
-    return Links(tables, clock)
+def tables(desk: Desk) -> Tables:
+    return desk.tables
 
 
 @pytest.fixture
-def table(tables: Tables, links: Links) -> str:
-    given = open_table(tables, links, "The Gate", [AddCharacter("Ash", con=D8), AddCharacter("Wolf", side=Side.ENEMY)])
+def links(desk: Desk) -> Links:
+    return desk.links
+
+
+@pytest.fixture
+def table(desk: Desk, tables: Tables, links: Links) -> str:
+    given = begin_table(desk, "The Gate", [AddCharacter("Ash", con=D8), AddCharacter("Wolf", side=Side.ENEMY)])
     return given.link.table
 
 
-def test_a_new_table_gives_its_first_referees_link(tables: Tables, links: Links) -> None:
-    given = open_table(tables, links, "The Gate", [AddCharacter("Ash", con=D8)])
+def test_a_new_table_gives_its_first_referees_link(desk: Desk, tables: Tables, links: Links) -> None:
+    given = begin_table(desk, "The Gate", [AddCharacter("Ash", con=D8)])
     assert given.link.role == Role.REFEREE
     assert links.holder(given.token) == given.link
     member = tables.snapshot(given.link.table).company.members[given.link.id]
     assert member.role is Role.REFEREE
 
 
-def test_a_table_whose_first_commands_are_refused_does_not_begin(tables: Tables, links: Links) -> None:
+def test_a_table_whose_first_commands_are_refused_does_not_begin(desk: Desk, tables: Tables, links: Links) -> None:
     with pytest.raises(Refused):
-        open_table(tables, links, "The Gate", [AddCharacter("Ash", con=D8), AddCharacter("ash", con=D8)])
+        begin_table(desk, "The Gate", [AddCharacter("Ash", con=D8), AddCharacter("ash", con=D8)])
     assert tables.records() == []
 
 
@@ -84,9 +91,11 @@ def test_whoever_sends_the_same_secret_again_has_joined_once(tables: Tables, lin
     assert [member.name for member in tables.snapshot(table).company.players()] == ["Pip", "Quin"]
 
 
-def test_the_same_secret_joins_somebody_else_at_another_table(tables: Tables, links: Links, table: str) -> None:
+def test_the_same_secret_joins_somebody_else_at_another_table(
+    desk: Desk, tables: Tables, links: Links, table: str
+) -> None:
     once = a_secret()
-    other = open_table(tables, links, "The Mill").link.table
+    other = begin_table(desk, "The Mill").link.table
     first, second = links.join(links.invite(table).link, "Pip", once), links.join(links.invite(other).link, "Pip", once)
     assert first.token != second.token
     assert (first.link.table, second.link.table) == (table, other)
@@ -166,13 +175,13 @@ def test_the_last_referees_link_stays(links: Links, table: str) -> None:
     (first,) = links.of(table)
     with pytest.raises(Forbidden):
         links.revoke(table, first.id)
-    second = links.give_referee(table, "Rika")
+    second = links.give_member(table, Role.REFEREE, "Rika")
     links.revoke(table, first.id)
     assert [link.id for link in links.of(table)] == [second.link.id]
 
 
-def test_the_link_of_another_table_is_unknown_here(tables: Tables, links: Links, table: str) -> None:
-    other = open_table(tables, links, "The Bridge")
+def test_the_link_of_another_table_is_unknown_here(desk: Desk, tables: Tables, links: Links, table: str) -> None:
+    other = begin_table(desk, "The Bridge")
     for attempt in (links.renew, links.revoke):
         with pytest.raises(Unknown):
             attempt(table, other.link.id)
@@ -205,9 +214,10 @@ def test_tokens_and_codes_cannot_be_guessed_and_never_come_twice(links: Links, t
 
 def test_only_hashes_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "winded.sqlite"
-    with SqliteJournal(path) as journal, Tables(journal) as tables:
-        links = Links(tables)
-        given = open_table(tables, links, "The Gate")
+    with SqliteJournal(path) as journal:
+        desk = Desk(journal)
+        links = desk.links
+        given = begin_table(desk, "The Gate")
         invitation = links.invite(given.link.table)
         renewed = links.renew(given.link.table, given.link.id)
     kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
@@ -223,17 +233,18 @@ def journal_at(path: Path) -> Journal:
 
 
 def test_what_another_process_revokes_is_noticed_within_a_second(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "winded.sqlite"
     now = 1000.0
     monkeypatch.setattr("winded.service.links.time.monotonic", lambda: now)
-    with journal_at(path) as here, journal_at(path) as there, Tables(here) as tables, Tables(there) as others:
-        links = Links(tables)
-        given = open_table(tables, links, "The Gate")
+    with journal_at(path) as here, journal_at(path) as there:
+        desk, others = Desk(here), Desk(there)
+        links = desk.links
+        given = begin_table(desk, "The Gate")
         player = links.join(links.invite(given.link.table).link, "Pip")
         assert links.holder(player.token) == player.link
-        Links(others).revoke(given.link.table, player.link.id)
+        others.links.revoke(given.link.table, player.link.id)
         now += KNOWN_FOR
         with pytest.raises(Unknown):
             links.holder(player.token)

@@ -12,37 +12,45 @@ from jsonschema_rs import validator_for
 
 from tests.rules.strategies import lines, rulesets
 from winded import D8, D12, AddCharacter, Malformed, Refused, Ruleset, Side, Stale, StartCombat, TakeWound, Undo
-from winded.journal import MemoryJournal, SqliteJournal
+from winded.journal import MemoryJournal
 from winded.roles import AskFor, Leave, Role
 from winded.rules.command import Command
-from winded.service.links import INVITATION, Links, open_table
-from winded.service.table_file import FORMAT, BroughtIn, bring_in, carried_from, carry_out, is_here, schema
+from winded.service import Desk, open_desk
+from winded.service.carrying import BroughtIn, Here, bring_in, is_here
+from winded.service.links import INVITATION, Links
+from winded.service.opening import begin_table
+from winded.service.table_file import FORMAT, carried_from, carry_out, schema
 from winded.tables import Tables
 
 
 @pytest.fixture
-def tables() -> Iterator[Tables]:
-    with MemoryJournal() as journal, Tables(journal) as here:
-        yield here
+def desk() -> Iterator[Desk]:
+    with MemoryJournal() as journal:
+        yield Desk(journal)
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path) -> Iterator[Tables]:
+def tables(desk: Desk) -> Tables:
+    return desk.tables
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Desk]:
     """Another machine, with a database on its disk."""
-    with SqliteJournal(tmp_path / "elsewhere.sqlite") as journal, Tables(journal) as there:
+    with open_desk(tmp_path / "elsewhere.sqlite") as there:
         yield there
 
 
 @pytest.fixture
-def thursday(tables: Tables) -> str:
+def thursday(desk: Desk, tables: Tables) -> str:
     """A Referee, a player with Ash, a spectator, one who left; a hidden enemy; something asked, something undone."""
     links = Links(tables)
-    referee = open_table(tables, links, "Thursday", [AddCharacter("Ash", con=D12), AddCharacter("Bo", con=D8)])
+    referee = begin_table(desk, "Thursday", [AddCharacter("Ash", con=D12), AddCharacter("Bo", con=D8)])
     table = referee.link.table
     invitation = links.invite(table).link
     mia, tom = links.join(invitation, "Mia"), links.join(invitation, "Tom")
     links.claim(mia, "Ash")
-    links.give_spectator(table)
+    links.give_member(table, Role.SPECTATOR, "Spectators")
     tables.do(table, AddCharacter("Wolf", con=D8, side=Side.ENEMY, hidden=True), who=referee.link.id, request="r1")
     tables.do(table, TakeWound("Ash", wound="cracked ribs"), who=referee.link.id)
     tables.do(table, Undo(), who=referee.link.id)
@@ -79,9 +87,9 @@ def test_a_file_holds_the_whole_history_a_line_each(tables: Tables, thursday: st
     ]
 
 
-def test_a_file_holds_nothing_that_lets_anyone_in(tables: Tables) -> None:
+def test_a_file_holds_nothing_that_lets_anyone_in(desk: Desk, tables: Tables) -> None:
     links = Links(tables)
-    referee = open_table(tables, links, "Thursday")
+    referee = begin_table(desk, "Thursday")
     invitation = links.invite(referee.link.table)
     player = links.join(invitation.link, "Mia")
     file = carry_out(tables, referee.link.table).decode()
@@ -104,45 +112,45 @@ def test_the_schema_describes_the_file(tables: Tables, thursday: str) -> None:
 # -- in
 
 
-def test_elsewhere_it_is_the_same_table_under_new_links(tables: Tables, elsewhere: Tables, thursday: str) -> None:
+def test_elsewhere_it_is_the_same_table_under_new_links(tables: Tables, elsewhere: Desk, thursday: str) -> None:
     file = carry_out(tables, thursday)
     brought = bring_in(elsewhere, carried_from(file))
     assert brought.table == thursday
-    assert elsewhere.snapshot(thursday) == tables.snapshot(thursday)
-    assert carry_out(elsewhere, thursday) == file
+    assert elsewhere.tables.snapshot(thursday) == tables.snapshot(thursday)
+    assert carry_out(elsewhere.tables, thursday) == file
     assert [(one.link.name, one.link.role) for one in brought.links] == [
         ("Referee", Role.REFEREE),
         ("Mia", Role.PLAYER),
         ("Spectators", Role.SPECTATOR),
     ]
     for one in brought.links:
-        link = Links(elsewhere).holder(one.token)
-        assert elsewhere.snapshot(thursday).company.member(link.id).name == one.link.name
+        link = elsewhere.links.holder(one.token)
+        assert elsewhere.tables.snapshot(thursday).company.member(link.id).name == one.link.name
 
 
-def test_there_it_goes_on_with_undo_and_request_ids_as_here(tables: Tables, elsewhere: Tables, thursday: str) -> None:
+def test_there_it_goes_on_with_undo_and_request_ids_as_here(tables: Tables, elsewhere: Desk, thursday: str) -> None:
     bring_in(elsewhere, carried_from(carry_out(tables, thursday)))
     first = tables.journal.find(thursday, "r1")
     assert first is not None
-    for one in (tables, elsewhere):
+    for one in (tables, elsewhere.tables):
         assert one.do(thursday, first.command, who=first.who, request="r1").entry == first, "done before, not again"
         one.do(thursday, Undo())
-    assert elsewhere.snapshot(thursday).table == tables.snapshot(thursday).table
-    assert elsewhere.snapshot(thursday).table.combat is None
+    assert elsewhere.tables.snapshot(thursday).table == tables.snapshot(thursday).table
+    assert elsewhere.tables.snapshot(thursday).table.combat is None
 
 
-def test_twice_is_once_too_often_unless_one_says_what_is_meant(tables: Tables, thursday: str) -> None:
+def test_twice_is_once_too_often_unless_one_says_what_is_meant(desk: Desk, tables: Tables, thursday: str) -> None:
     carried = carried_from(carry_out(tables, thursday))
-    assert is_here(tables, carried)
+    assert is_here(desk, carried)
     before = tables.snapshot(thursday)
     with pytest.raises(Stale):
-        bring_in(tables, carried)
+        bring_in(desk, carried)
     assert tables.snapshot(thursday) == before
 
 
-def test_a_copy_stands_beside_the_first_and_has_people_of_its_own(tables: Tables, thursday: str) -> None:
+def test_a_copy_stands_beside_the_first_and_has_people_of_its_own(desk: Desk, tables: Tables, thursday: str) -> None:
     before = carry_out(tables, thursday)
-    brought = bring_in(tables, carried_from(before), copying=True)
+    brought = bring_in(desk, carried_from(before), Here.COPY)
     assert carry_out(tables, thursday) == before
     first, copy = tables.snapshot(thursday), tables.snapshot(brought.table)
     assert (copy.name, copy.table, copy.number) == (f"Copy of {first.name}", first.table, first.number)
@@ -153,31 +161,31 @@ def test_a_copy_stands_beside_the_first_and_has_people_of_its_own(tables: Tables
     assert [ask.member for ask in copy.company.asks] == [mia.id]
 
 
-def test_replacing_takes_the_table_back_and_keeps_every_link_to_it(tables: Tables, thursday: str) -> None:
+def test_replacing_takes_the_table_back_and_keeps_every_link_to_it(desk: Desk, tables: Tables, thursday: str) -> None:
     links = Links(tables)
     file = carry_out(tables, thursday)
     tables.do(thursday, AddCharacter("Late", con=D12))
     late = links.join(next(link for link in links.of(thursday) if link.role == INVITATION), "Lou")
     before = links.of(thursday)
-    brought = bring_in(tables, carried_from(file), replacing=True)
+    brought = bring_in(desk, carried_from(file), Here.REPLACE, may_replace=True)
     snapshot = tables.snapshot(thursday)
     assert "Late" not in snapshot.table.characters
-    assert brought == BroughtIn(thursday, ())
+    assert brought == BroughtIn(thursday, snapshot.name, brought.revision, ())
     assert links.of(thursday) == before
     assert snapshot.company.member(late.link.id).name == "Lou", "who came later is not locked out"
 
 
-def test_who_has_no_link_here_gets_one(tables: Tables, thursday: str) -> None:
+def test_who_has_no_link_here_gets_one(desk: Desk, tables: Tables, thursday: str) -> None:
     links = Links(tables)
     file = carry_out(tables, thursday)
     mia = next(link for link in links.of(thursday) if link.name == "Mia")
     links.revoke(thursday, mia.id)
-    (again,) = bring_in(tables, carried_from(file), replacing=True).links
+    (again,) = bring_in(desk, carried_from(file), Here.REPLACE, may_replace=True).links
     assert (again.link.id, again.link.name) == (mia.id, "Mia")
     assert links.holder(again.token).id == mia.id
 
 
-def test_a_table_without_a_referee_gets_one(tables: Tables, elsewhere: Tables, thursday: str) -> None:
+def test_a_table_without_a_referee_gets_one(tables: Tables, elsewhere: Desk, thursday: str) -> None:
     for member in tuple(tables.snapshot(thursday).company.members):
         tables.do(thursday, Leave(member))
     (referee,) = bring_in(elsewhere, carried_from(carry_out(tables, thursday))).links
@@ -187,8 +195,10 @@ def test_a_table_without_a_referee_gets_one(tables: Tables, elsewhere: Tables, t
 @settings(max_examples=40)
 @given(lines, rulesets, st.booleans())
 def test_whatever_was_played_comes_back_the_same(played: tuple[Command, ...], ruleset: Ruleset, copying: bool) -> None:
-    with MemoryJournal() as here, MemoryJournal() as there, Tables(here) as tables, Tables(there) as elsewhere:
-        table = open_table(tables, Links(tables), "Thursday", ruleset=ruleset).link.table
+    with MemoryJournal() as here, MemoryJournal() as there:
+        desk, elsewhere = Desk(here), Desk(there)
+        tables = desk.tables
+        table = begin_table(desk, "Thursday", ruleset=ruleset).link.table
         for command in played:
             try:
                 tables.do(table, command)
@@ -196,13 +206,13 @@ def test_whatever_was_played_comes_back_the_same(played: tuple[Command, ...], ru
                 continue
         file = carry_out(tables, table)
         validator_for(schema()).validate(json.loads(file))
-        brought = bring_in(elsewhere, carried_from(file), copying=copying)
-        was, now = tables.snapshot(table), elsewhere.snapshot(brought.table)
+        brought = bring_in(elsewhere, carried_from(file), Here.COPY if copying else Here.REFUSE)
+        was, now = tables.snapshot(table), elsewhere.tables.snapshot(brought.table)
         assert now.table == was.table
         assert (now.number, now.redo_numbers) == (was.number, was.redo_numbers)
         if not copying:
             assert now == was
-            assert carry_out(elsewhere, table) == file
+            assert carry_out(elsewhere.tables, table) == file
 
 
 # -- what is no such file
@@ -254,13 +264,13 @@ def test_what_is_no_table_is_said_to_be_none(file: bytes) -> None:
     ],
 )
 def test_a_file_that_was_tampered_with_names_the_place(
-    tables: Tables, elsewhere: Tables, thursday: str, change: Callable[[dict[str, Any]], object], field: str
+    tables: Tables, elsewhere: Desk, thursday: str, change: Callable[[dict[str, Any]], object], field: str
 ) -> None:
     file = changed(carry_out(tables, thursday), change)
     with pytest.raises(Malformed) as caught:
         bring_in(elsewhere, carried_from(file))
     assert caught.value.field == field
-    assert elsewhere.records() == []
+    assert elsewhere.tables.records() == []
 
 
 def test_a_newer_format_is_left_alone(tables: Tables, thursday: str) -> None:

@@ -11,8 +11,9 @@ import uvicorn
 from litestar import Litestar
 
 from winded.journal import SqliteJournal
+from winded.service import Desk
+from winded.service.limits import Limits, Rate
 from winded.web.app import create_app
-from winded.web.guard import Limits, Rate
 from winded.web.host import Host
 
 BEAT = 0.2
@@ -32,7 +33,7 @@ class Inside:
         self, database: Path, limits: Limits | None = None, beat: float = BEAT, *, keep_alive: int = 5
     ) -> None:
         self.journal = SqliteJournal(database)
-        app: Litestar = create_app(self.journal, beat=beat, limits=NoLimits() if limits is None else limits)
+        app: Litestar = create_app(Desk(self.journal, limits=NoLimits() if limits is None else limits), beat=beat)
         self.host: Host = app.state.host
         self._loop: asyncio.AbstractEventLoop | None = None
         started = self._started

@@ -12,39 +12,34 @@ from tests.web.inside import Inside
 from winded import D8, AddCharacter, React, TakeWound
 from winded.errors import Forbidden, Malformed, Refused, Stale
 from winded.journal import MemoryJournal
-from winded.roles import AskFor, Role
-from winded.service.links import Given, Links, open_table
-from winded.tables import Tables
-from winded.web.access import (
-    COOKIE_PREFIX,
-    Visitor,
-    act,
-    link_cookie,
-    request_id,
-    visitor_by_link,
-    visitor_by_token,
-)
+from winded.roles import Role
+from winded.service import Desk, Visitor
+from winded.service.acting import act, request_id
+from winded.service.links import Given
+from winded.service.opening import begin_table
+from winded.service.visiting import follow, visitor
+from winded.web.access import COOKIE_PREFIX, link_cookie
 
 
 class Here:
     """A table with a Referee and a player who plays Ash."""
 
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-        self.links = Links(tables)
-        self.referee = open_table(tables, self.links, "The Gate", [AddCharacter("Ash", con=D8)])
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.tables, self.links = desk.tables, desk.links
+        self.referee = begin_table(desk, "The Gate", [AddCharacter("Ash", con=D8)])
         self.table = self.referee.link.table
         self.player = self.links.join(self.links.invite(self.table).link, "Pip")
         self.links.claim(self.player, "Ash")
 
     def visitor(self, given: Given) -> Visitor:
-        return visitor_by_token(self.links, given.token, self.table)
+        return visitor(self.desk, given.token, self.table)
 
 
 @pytest.fixture
 def here() -> Iterator[Here]:
-    with MemoryJournal() as journal, Tables(journal) as tables:
-        yield Here(tables)
+    with MemoryJournal() as journal:
+        yield Here(Desk(journal))
 
 
 def test_a_token_says_who_its_holder_is(here: Here) -> None:
@@ -53,14 +48,14 @@ def test_a_token_says_who_its_holder_is(here: Here) -> None:
 
 
 def test_a_token_to_another_table_does_not_hold_here(here: Here) -> None:
-    other = open_table(here.tables, here.links, "The Bridge")
+    other = begin_table(here.desk, "The Bridge")
     with pytest.raises(Forbidden):
         here.visitor(other)
 
 
 def test_an_invitation_makes_nobody_anything(here: Here) -> None:
     with pytest.raises(Forbidden):
-        visitor_by_link(here.links.invite(here.table).link)
+        follow(here.desk, here.links.invite(here.table).token)
 
 
 @pytest.mark.parametrize("value", ["x" * 8, "x" * 100, "~!@#$%^&"])
@@ -79,13 +74,14 @@ def test_an_act_is_authorised_on_the_state_it_is_decided_on(here: Here) -> None:
     who = here.visitor(here.player)
     here.links.revoke(here.table, who.member)
     with pytest.raises(Forbidden):
-        asyncio.run(act(here.tables, who, React("Ash")))
+        asyncio.run(act(here.desk, who, React("Ash")))
 
 
 def test_what_needs_the_nod_is_asked_for(here: Here) -> None:
-    acted = asyncio.run(act(here.tables, here.visitor(here.player), TakeWound("Ash", "cracked ribs")))
+    acted = asyncio.run(act(here.desk, here.visitor(here.player), TakeWound("Ash", "cracked ribs")))
     assert acted.asked
-    assert isinstance(acted.done.entry.command, AskFor)
+    (asked,) = acted.seen.company.asks
+    assert asked.command == TakeWound("Ash", "cracked ribs")
     assert here.tables.snapshot(here.table).table.character("Ash").con == D8
 
 
@@ -93,9 +89,9 @@ def test_an_act_on_an_older_state_than_was_expected_is_stale(here: Here) -> None
     number = here.tables.snapshot(here.table).number
     who = here.visitor(here.referee)
     with pytest.raises(Stale):
-        asyncio.run(act(here.tables, who, TakeWound("Ash", "cracked ribs"), None, number - 1))
+        asyncio.run(act(here.desk, who, TakeWound("Ash", "cracked ribs"), expect=number - 1))
     with pytest.raises(Refused):
-        asyncio.run(act(here.tables, who, React("Ash"), None, number))
+        asyncio.run(act(here.desk, who, React("Ash"), expect=number))
 
 
 def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites() -> None:

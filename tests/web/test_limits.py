@@ -13,17 +13,8 @@ from hypothesis import strategies as st
 from tests.web.inside import Inside
 from winded import D8, AddCharacter, Side, Table
 from winded.errors import TooMuch
-from winded.web.guard import (
-    ACTS,
-    CODES,
-    ENEMY_LIMIT,
-    JOINING,
-    NEW_TABLES,
-    PARTY_LIMIT,
-    Limits,
-    Rate,
-    check_room,
-)
+from winded.service.limits import ACTS, ENEMY_LIMIT, PARTY_LIMIT, Limits, Rate, check_room
+from winded.web.guard import CODES, JOINING, NEW_TABLES
 
 
 class Clock:

@@ -8,13 +8,14 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from winded.cli.database import Database, kept
+from winded.cli.database import Address, Database, address_or_found, kept, link_address
 from winded.cli.printing import print_json
 from winded.cli.reading import no_option, opened
-from winded.cli.tables import Address, TableId, link_address
+from winded.cli.tables import TableId
 from winded.errors import Malformed, Stale, TooMuch, Unavailable
 from winded.sentence import sentences
-from winded.service import table_file
+from winded.service import carrying, seeing, table_file, visiting
+from winded.service.carrying import Here
 from winded.service.table_file import Carried
 
 LARGEST = 1 << 28
@@ -47,8 +48,8 @@ def export(
         return
     if table is None:
         raise Malformed("ID", "Which table? `winded tables` lists them by their ids.")
-    with kept(database) as tables:
-        written = table_file.carry_out(tables, table)
+    with kept(database) as desk:
+        written = carrying.carry_out(desk, visiting.keeper(desk, table))
     if file is None or str(file) == "-":
         sys.stdout.buffer.write(written)
         sys.stdout.buffer.flush()
@@ -69,7 +70,7 @@ def bring_in(
     copy: Annotated[bool, Parameter(negative=())] = False,
     replace: Annotated[bool, Parameter(negative=())] = False,
     database: Database = None,
-    address: Address = "http://127.0.0.1:8000/",
+    address: Address = None,
 ) -> None:
     """Bring in a table that `winded export` wrote, and print a new link for each who was at it.
 
@@ -85,29 +86,23 @@ def bring_in(
     if copy and replace:
         raise Malformed("copy", "--copy and --replace exclude each other: choose one.")
     carried = _carried(file)
-    with kept(database, may_be_new=True) as tables:
-        is_here = table_file.is_here(tables, carried)
-        if is_here and not copy and not replace:
-            choice = _asked(tables.journal.record(carried.record.id).name)
-            copy, replace = choice == "copy", choice == "replace"
-        brought = table_file.bring_in(
-            tables,
-            carried,
-            copying=copy,
-            replacing=replace and is_here,
-        )
-        name = tables.journal.record(brought.table).name
+    here = Here.COPY if copy else Here.REPLACE if replace else Here.REFUSE
+    with kept(database, may_be_new=True) as desk:
+        if here is Here.REFUSE and carrying.is_here(desk, carried):
+            here = _asked(seeing.see(desk, visiting.keeper(desk, carried.record.id)).name)
+        brought = carrying.bring_in(desk, carried, here, may_replace=True)
     print(
         sentences(
             "“{name}” is here, as {table}, with {n} entry.",
             "“{name}” is here, as {table}, with {n} entries.",
             len(carried.entries),
-            name=name,
+            name=brought.name,
             table=brought.table,
         )
     )
+    found = address_or_found(address, database) if brought.links else ""
     for given in brought.links:
-        print(f"{given.link.name}: {link_address(address, given.token)}")
+        print(f"{given.link.name}: {link_address(found, given.token)}")
 
 
 def _carried(file: Path) -> Carried:
@@ -118,14 +113,14 @@ def _carried(file: Path) -> Carried:
     return table_file.carried_from(written)
 
 
-def _asked(name: str) -> str:
+def _asked(name: str) -> Here:
     """What to do with a table that is here already, from whoever sits at the terminal; raises Stale if nobody does."""
     if sys.stdin.isatty() and sys.stderr.isatty():
         print(f"“{name}” is here already. Type copy or replace, or nothing to leave it: ", end="", file=sys.stderr)
         sys.stderr.flush()
         choice = sys.stdin.readline().strip().lower()
         if choice in ("copy", "replace"):
-            return choice
+            return Here(choice)
     raise Stale(
         "“{name}” is here already: --copy lets the two stand side by side, --replace puts this one in its place.",
         name=name,

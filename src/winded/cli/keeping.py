@@ -11,6 +11,7 @@ from winded.cli.database import Database, kept
 from winded.cli.tables import TableId
 from winded.errors import Malformed
 from winded.sentence import sentences
+from winded.service import opening, seeing, visiting
 
 
 def backup(file: Path, /, *, database: Database = None) -> None:
@@ -21,8 +22,8 @@ def backup(file: Path, /, *, database: Database = None) -> None:
     file
         Where to; a file that is there already is left alone.
     """
-    with kept(database) as tables:
-        tables.journal.backup(file)
+    with kept(database) as desk:
+        desk.backup(file)
     print(f"All tables are copied to {file}.")
 
 
@@ -36,8 +37,10 @@ def delete(
     yes
         Really delete it; without this nothing is deleted.
     """
-    with kept(database) as tables:
-        name, entries = tables.journal.record(table).name, tables.journal.head(table).number
+    with kept(database) as desk:
+        who = visiting.keeper(desk, table)
+        seen = seeing.see(desk, who)
+        name, entries = seen.name, seen.number
         if not yes:
             raise Malformed(
                 "yes",
@@ -45,5 +48,5 @@ def delete(
                 name=name,
                 entries=sentences("{n} entry", "{n} entries", entries),
             )
-        tables.delete(table)
+        opening.delete_table(desk, who)
     print(f"“{name}” is deleted.")

@@ -13,9 +13,8 @@ from winded.cli.house_rules import HouseRules, ruleset_at
 from winded.cli.program import say
 from winded.cli.reading import is_waited_for, lines, no_option, opened
 from winded.errors import Malformed, Refused
-from winded.journal import MemoryJournal
 from winded.rules import command_from_json
-from winded.tables import Tables
+from winded.service import acting, desk_in_memory, opening, seeing, visiting
 
 _encode = msgspec.json.Encoder().encode
 
@@ -44,15 +43,16 @@ def run(
     ruleset = ruleset_at(rules)
     out = sys.stdout.buffer
     refused = 0
-    with opened(file) as source, Tables(MemoryJournal()) as tables:
-        table = tables.create("winded run", ruleset)
+    with opened(file) as source, desk_in_memory() as desk:
+        table = opening.begin_table(desk, "winded run", ruleset=ruleset).link.table
+        who = visiting.keeper(desk, table)
         is_flushed = is_waited_for(source)
         if source.isatty():
             say("Type one command a line, as JSON. Ctrl-D ends it.")
         for line in lines(source):
             answer: dict[str, object]
             try:
-                done = tables.do(table, command_from_json(line.text()))
+                acted = acting.act_now(desk, who, command_from_json(line.text()))
             except Refused as no:
                 refused += 1
                 answer = {"line": line.number, "accepted": False, "refusal": no.refusal()}
@@ -60,13 +60,13 @@ def run(
                 out.flush()
                 raise Malformed(wrong.field, "Line {line}: {what}", line=line.number, what=wrong.sentence) from wrong
             else:
-                answer = {"line": line.number, "accepted": True, "events": done.entry.events}
+                answer = {"line": line.number, "accepted": True, "events": acted.events}
             if state == "each":
-                answer["state"] = tables.snapshot(table).table.state()
+                answer["state"] = seeing.see(desk, who).table.state()
             out.write(_encode(answer) + b"\n")
             if is_flushed:
                 out.flush()
         if state == "end":
-            out.write(_encode({"state": tables.snapshot(table).table.state()}) + b"\n")
+            out.write(_encode({"state": seeing.see(desk, who).table.state()}) + b"\n")
     out.flush()
     return Refused.exit_status if refused else 0

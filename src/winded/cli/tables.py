@@ -8,16 +8,12 @@ from typing import Annotated
 import msgspec
 from cyclopts import App, Parameter
 
-from winded.cli.database import Database, kept
+from winded.cli.database import Address, Database, address_or_found, kept, link_address
 from winded.cli.house_rules import HouseRules, ruleset_at
 from winded.cli.printing import console, print_columns, print_json
-from winded.journal import TableRecord
-from winded.service.links import INVITATION, Links, open_table
-from winded.tables import Tables, table_name
+from winded.service import opening, table_name
 
 TableId = Annotated[str, Parameter(name="ID", help="The table, as `winded tables` names it.")]
-
-Address = Annotated[str, Parameter(metavar="URL", help="Where `winded serve` is reached.")]
 
 app: App = App(name="tables")
 
@@ -43,8 +39,8 @@ def tables(
     as_json
         List them as JSON.
     """
-    with kept(database) as all_tables:
-        listings = [_listing(all_tables, record) for record in all_tables.records()]
+    with kept(database) as desk:
+        listings = [_listing(one) for one in opening.list_tables(desk)]
     if as_json:
         print_json(listings)
     else:
@@ -58,7 +54,7 @@ def new(
     *,
     rules: HouseRules = None,
     database: Database = None,
-    address: Address = "http://127.0.0.1:8000/",
+    address: Address = None,
 ) -> None:
     """Begin a table, under house rules if you like, and print its Referee's link.
 
@@ -68,9 +64,9 @@ def new(
         What the table is called.
     """
     called, ruleset = table_name(name), ruleset_at(rules)
-    with kept(database, may_be_new=True) as all_tables:
-        given = open_table(all_tables, Links(all_tables), called, ruleset=ruleset)
-        print(link_address(address, given.token))
+    with kept(database, may_be_new=True) as desk:
+        given = opening.begin_table(desk, called, ruleset=ruleset)
+    print(link_address(address_or_found(address, database), given.token))
 
 
 @app.command
@@ -79,27 +75,21 @@ def recover(
     /,
     *,
     database: Database = None,
-    address: Address = "http://127.0.0.1:8000/",
+    address: Address = None,
 ) -> None:
     """Make a new Referee's link to a table and print it. Links given out before still hold."""
-    with kept(database) as all_tables:
-        given = Links(all_tables).give_referee(table)
-        print(link_address(address, given.token))
+    with kept(database) as desk:
+        given = opening.recover_table(desk, table)
+    print(link_address(address_or_found(address, database), given.token))
 
 
-def link_address(address: str, token: str) -> str:
-    """What to open in a browser to come in by a link."""
-    return f"{address.rstrip('/')}/l/{token}"
-
-
-def _listing(all_tables: Tables, record: TableRecord) -> Listing:
-    links = Links(all_tables).of(record.id)
+def _listing(one: opening.Listing) -> Listing:
     return Listing(
-        record.id,
-        record.name,
-        datetime.fromtimestamp(record.created, UTC).replace(microsecond=0),
-        all_tables.journal.head(record.id).number,
-        tuple({"name": link.name, "role": link.role} for link in links if link.role != INVITATION),
+        one.id,
+        one.name,
+        datetime.fromtimestamp(one.created, UTC).replace(microsecond=0),
+        one.number,
+        tuple({"name": link.name, "role": link.role} for link in one.people),
     )
 
 

@@ -1,7 +1,7 @@
 """The log of each table: every command that was accepted, numbered, with its events, and never rewritten."""
 
-from winded.journal.codec import AnyCommand, AnyEvent
-from winded.journal.contract import Chain, Entry, Head, Journal, Link, TableRecord
+from winded.journal.codec import AnyCommand, AnyEvent, Commands
+from winded.journal.contract import Chain, DecideLinks, Entry, Head, Journal, Link, TableRecord
 from winded.journal.memory import MemoryJournal
 from winded.journal.sqlite import SqliteJournal
 
@@ -9,6 +9,8 @@ __all__ = [
     "AnyCommand",
     "AnyEvent",
     "Chain",
+    "Commands",
+    "DecideLinks",
     "Entry",
     "Head",
     "Journal",

@@ -26,6 +26,9 @@ from winded.rules import Redo, Ruleset, Undo
 AnyCommand: TypeAlias = rules.AnyCommand | roles.AnyCompanyCommand
 """Every command that can be stored."""
 
+Commands: TypeAlias = AnyCommand | tuple[rules.AnyCommand, ...]
+"""What an entry can hold: a command, or several of the rules' that were one act, as an array."""
+
 AnyEvent: TypeAlias = rules.AnyEvent | roles.AnyCompanyEvent
 """Every event that can be stored."""
 
@@ -67,7 +70,7 @@ _WRONG = (msgspec.ValidationError, Malformed)
 
 _encode = msgspec.json.Encoder().encode
 _decode_plain = msgspec.json.Decoder().decode
-_decode_command: Callable[[bytes | str], AnyCommand] = msgspec.json.Decoder(AnyCommand).decode
+_decode_command: Callable[[bytes | str], Commands] = msgspec.json.Decoder(Commands).decode
 _decode_events: Callable[[bytes | str], tuple[AnyEvent, ...]] = msgspec.json.Decoder(tuple[AnyEvent, ...]).decode
 _decode_page: Callable[[bytes | str], list[tuple[AnyEvent, ...]]] = msgspec.json.Decoder(
     list[tuple[AnyEvent, ...]]
@@ -75,18 +78,18 @@ _decode_page: Callable[[bytes | str], list[tuple[AnyEvent, ...]]] = msgspec.json
 _decode_ruleset: Callable[[bytes | str], Ruleset] = msgspec.json.Decoder(Ruleset).decode
 
 
-def encode_command(command: AnyCommand) -> str:
-    """A command as JSON."""
+def encode_command(command: Commands) -> str:
+    """A command as JSON, several as an array."""
     return _encode(command).decode()
 
 
-def decode_command(stored: bytes | str) -> AnyCommand:
-    """A stored command, whenever it was written. Raises Unavailable if no Winded wrote it."""
+def decode_command(stored: bytes | str) -> Commands:
+    """A stored command, or several, whenever it was written. Raises Unavailable if no Winded wrote it."""
     try:
         return _decode_command(stored)
     except _WRONG as error:
         plain = _plain(stored, "command")
-        today = _command_of_today(plain) if isinstance(plain, dict) else plain
+        today = [*map(_of_today, plain)] if isinstance(plain, list) else _of_today(plain)
         try:
             return _decode_command(_encode(today))
         except _WRONG:
@@ -144,7 +147,7 @@ _KINDS: dict[type, Kind] = dict.fromkeys(get_args(rules.AnyCommand), Kind.ACT) |
 
 def kind_of(command: object, events: Iterable[object]) -> Kind:
     """What an entry with this command and these events is to undo and redo."""
-    kind = _KINDS.get(type(command), Kind.APART)
+    kind = Kind.ACT if isinstance(command, tuple) else _KINDS.get(type(command), Kind.APART)
     mixed = roles.CompanyEvent if kind is Kind.ACT else rules.Event
     if kind is not Kind.TAKING_BACK and any(isinstance(event, mixed) for event in events):
         return Kind.BOTH
@@ -156,6 +159,10 @@ def _plain(stored: bytes | str, what: str) -> Any:
         return _decode_plain(stored)
     except msgspec.DecodeError as error:
         raise _unreadable(what, error) from error
+
+
+def _of_today(stored: Any) -> Any:
+    return _command_of_today(stored) if isinstance(stored, dict) else stored
 
 
 def _command_of_today(stored: Stored) -> Stored:

@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from winded.errors import Malformed, Stale, Unknown
-from winded.journal.codec import AnyCommand, AnyEvent
+from winded.journal.codec import AnyEvent, Commands
 from winded.rules import Ruleset
 
 if TYPE_CHECKING:
@@ -59,21 +59,19 @@ class Promise(Future[Result]):
 class Entry(Struct, frozen=True):
     """One accepted command of one table, with what came of it.
 
-    `number` counts from 1 within the table. `at` is UTC in seconds since 1970, to the millisecond. `who` is the id of
-    the member who sent the command, "" for Winded itself, and `name` what that member was called then. `request` is
-    the id the sender gave the command so that sending it twice does it once, at most one entry a table for each.
-    `about` holds the ids of the characters concerned, as “hidden #5” where an enemy was hidden then; `secret` says that
-    one of them was.
-
-    `mark` is drawn at random when the entry is accepted, and kept wherever the entry goes. Two histories of one table
-    hold equal marks as far as they are one history, and no further: also where the whole database was put back.
+    `command` is a tuple where several commands were one act. `number` counts from 1 within the table. `at` is UTC in
+    seconds since 1970, to the millisecond. `who` is the id of the member who sent the command, "" for Winded itself,
+    and `name` what that member was called then. `request` is the id the sender gave the command so that sending it
+    twice does it once, at most one entry a table for each. `about` holds the ids of the characters concerned, as
+    “hidden #5” where an enemy was hidden then; `secret` says that one of them was. `mark` names, with the number, the
+    state after it.
     """
 
     number: int
     at: float
     who: str
     name: str
-    command: AnyCommand
+    command: Commands
     events: tuple[AnyEvent, ...]
     request: str | None = None
     about: tuple[str, ...] = ()
@@ -116,6 +114,10 @@ class Link(Struct, frozen=True):
     created: float
     code_hash: bytes | None = None
     revoked: float | None = None
+
+
+DecideLinks: TypeAlias = Callable[[Sequence[Link]], Iterable[Link]]
+"""Given all links to a table as they are, those that are to be new or other; what it raises stops the change."""
 
 
 class Head(Struct, frozen=True):
@@ -266,12 +268,19 @@ class Journal(ABC):
         """
 
     @abstractmethod
-    def put(self, record: TableRecord, entries: Iterable[Entry], *, replacing: bool = False) -> None:
+    def put(
+        self,
+        record: TableRecord,
+        entries: Iterable[Entry],
+        *,
+        replacing: bool = False,
+        links: DecideLinks | None = None,
+    ) -> None:
         """Take in a whole table at once, entries and all, or nothing of it.
 
         If the id is taken, raises Stale, unless `replacing`: then the entries of that table give way to these while its
-        links stay. Raises Malformed, naming the field, if the entries are not numbered 1, 2, 3 … or two of them carry
-        one request id.
+        links stay. With `links`, the table's links are changed with it, as by `change_links`. Raises Malformed, naming
+        the field, if the entries are not numbered 1, 2, 3 … or two of them carry one request id.
         """
 
     @abstractmethod
@@ -345,6 +354,15 @@ class Journal(ABC):
         """Put this in the place of the link with the same id: a new name, token or code, or a revocation.
 
         Raises Unknown if that table has no such link, Stale if one of the hashes is another link's.
+        """
+
+    @abstractmethod
+    def change_links(self, table: str, decide: DecideLinks) -> None:
+        """Change a table's links as one change: nobody else changes them meanwhile, in any process.
+
+        `decide` is given every link to the table, oldest first, the revoked among them, and answers with those that are
+        new, or other than they were. What it raises is raised here, and nothing has changed then. Raises Unknown if
+        there is no such table, Stale if an id or a hash is taken.
         """
 
     @abstractmethod

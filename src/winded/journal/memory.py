@@ -14,6 +14,7 @@ from winded.errors import Unavailable, WindedError
 from winded.journal import codec
 from winded.journal.contract import (
     Chain,
+    DecideLinks,
     Entry,
     Head,
     Journal,
@@ -77,13 +78,22 @@ class MemoryJournal(Journal):
             del self._logs[table]
             self._links = {link.id: link for link in self._links.values() if link.table != table}
 
-    def put(self, record: TableRecord, entries: Iterable[Entry], *, replacing: bool = False) -> None:
+    def put(
+        self,
+        record: TableRecord,
+        entries: Iterable[Entry],
+        *,
+        replacing: bool = False,
+        links: DecideLinks | None = None,
+    ) -> None:
         whole = list(entries)
         check_whole(whole)
         with self._lock:
             self._check_open()
             if record.id in self._logs and not replacing:
                 raise table_taken(record.id)
+            if links is not None:
+                self._put_links(record.id, links)
             self._lives += 1
             self._logs[record.id] = _Log(record, self._lives, [], [], {})
             self._extend(self._logs[record.id], whole)
@@ -181,6 +191,24 @@ class MemoryJournal(Journal):
             if old is None or old.table != link.table:
                 raise no_link(link.id)
             self._keep(link)
+
+    def change_links(self, table: str, decide: DecideLinks) -> None:
+        with self._lock:
+            self._log(table)
+            self._put_links(table, decide)
+
+    def _put_links(self, table: str, decide: DecideLinks) -> None:
+        before = dict(self._links)
+        mine = sorted((one for one in before.values() if one.table == table), key=lambda link: link.created)
+        try:
+            for link in decide(mine):
+                other = self._links.get(link.id)
+                if other is not None and other.table != table:
+                    raise link_taken()
+                self._keep(link)
+        except BaseException:
+            self._links = before
+            raise
 
     def links(self, table: str) -> list[Link]:
         with self._lock:

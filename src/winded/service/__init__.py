@@ -1,1 +1,40 @@
-"""What one may ask of Winded, whichever door one comes by."""
+"""What one may ask of Winded, whichever door one comes by. No door decides, veils or limits anything by itself.
+
+A door holds a `Desk`, finds out who asks (`visiting`), and calls a function of the subject: `acting`, `seeing`,
+`watching`, `joining`, `linking`, `opening`, `carrying`. What it gets is what that visitor may see, and no more.
+"""
+
+from winded.journal import AnyCommand, AnyEvent, Commands, Link
+from winded.service.desk import Desk, desk_in_memory, open_desk
+from winded.service.links import INVITATION, Given, a_secret
+from winded.service.sights import LINES, Seen, SeenEntry, SeenLine, Told
+from winded.service.visiting import Visitor
+from winded.tables import Revision, SomeCommand, is_table_id, revision_from, table_name
+from winded.tables.revision import A_REVISION
+from winded.tables.revision import PATTERN as REVISION_PATTERN
+
+__all__ = [
+    "A_REVISION",
+    "INVITATION",
+    "LINES",
+    "REVISION_PATTERN",
+    "AnyCommand",
+    "AnyEvent",
+    "Commands",
+    "Desk",
+    "Given",
+    "Link",
+    "Revision",
+    "Seen",
+    "SeenEntry",
+    "SeenLine",
+    "SomeCommand",
+    "Told",
+    "Visitor",
+    "a_secret",
+    "desk_in_memory",
+    "is_table_id",
+    "open_desk",
+    "revision_from",
+    "table_name",
+]

@@ -10,17 +10,17 @@ import base64
 import hashlib
 import re
 import secrets
+import threading
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from winded.errors import Forbidden, Stale, Unknown
-from winded.journal import Link
+from winded.journal import DecideLinks, Link
 from winded.roles import Claim, Join, Leave, Role
-from winded.rules import PAGE, Command, Ruleset, Table
 from winded.tables import Tables
 
 INVITATION = "invitation"
@@ -76,6 +76,8 @@ class Links:
         self._journal = tables.journal
         self._clock = clock
         self._known: dict[bytes, tuple[Link, float]] = {}
+        self._lock = threading.Lock()
+        self._listeners: dict[str, tuple[Callable[[], None], ...]] = {}
 
     def of(self, table: str) -> list[Link]:
         """The links to a table that hold, oldest first. Raises Unknown."""
@@ -93,19 +95,38 @@ class Links:
             return known[0]
         link = self._journal.link_by_token_hash(hashed)
         if link is None or link.revoked is not None:
-            raise Unknown("This link is not good, or no longer. Ask the Referee for a new one.")
+            raise Unknown("This link is invalid or has expired. Ask the Referee for a new one.")
         if len(self._known) >= KNOWN:
             self._known.clear()
         self._known[hashed] = link, now
         return link
 
-    def forget(self) -> None:
-        """Look every link up again: some may no longer hold."""
+    def forget(self, table: str) -> None:
+        """Look every link up again: some may no longer hold. Those who listen at this table hear of it."""
         self._known.clear()
+        for listener in self._listeners.get(table, ()):
+            listener()
 
-    def _change(self, link: Link) -> None:
-        self._journal.change_link(link)
-        self.forget()
+    @contextmanager
+    def listening(self, table: str, listener: Callable[[], None]) -> Iterator[None]:
+        """Have `listener` called whenever a link to this table has changed; it must be short."""
+        with self._lock:
+            self._listeners[table] = (*self._listeners.get(table, ()), listener)
+        try:
+            yield
+        finally:
+            with self._lock:
+                left = [*self._listeners[table]]
+                left.remove(listener)
+                if left:
+                    self._listeners[table] = tuple(left)
+                else:
+                    del self._listeners[table]
+
+    def _change(self, table: str, decide: DecideLinks) -> None:
+        """Change links as one change, and have all look again who go by them."""
+        self._journal.change_links(table, decide)
+        self.forget(table)
 
     def invitation_by_code(self, code: str) -> Link:
         """The invitation with this short code, typed in any case and spacing. Raises Unknown."""
@@ -116,21 +137,27 @@ class Links:
             )
         return link
 
-    def give_referee(self, table: str, name: str = "Referee") -> Given:
-        """A new Referee's link; those given before still hold. Raises Unknown."""
-        return self._give_member(table, Role.REFEREE, name)
-
-    def give_spectator(self, table: str, name: str = "Spectators") -> Given:
-        """A new spectator's link, for as many as follow it. Raises Unknown."""
-        return self._give_member(table, Role.SPECTATOR, name)
+    def give_member(self, table: str, role: Role, name: str) -> Given:
+        """A new member's link; those given out before still hold. Raises Unknown; Malformed for a name that is none."""
+        # The name is checked before anything is kept.
+        name = Join("new", name, role).name
+        given = self.draw(table, role.value, name)
+        self._journal.add_link(given.link)
+        self._tables.do(table, Join(given.link.id, name, role), who=given.link.id, name=name)
+        return given
 
     def invite(self, table: str) -> Given:
-        """A new invitation with its short code; the one before it no longer holds. Raises Unknown."""
-        for link in self.of(table):
-            if link.role == INVITATION:
-                self._change(replace(link, code_hash=None, revoked=self._now()))
+        """A new invitation with its short code; those before it no longer hold. Raises Unknown."""
         code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
-        given = self._new(table, INVITATION, "Invitation", code_hash(code))
+        given = self.draw(table, INVITATION, "Invitation", code_hash(code))
+
+        def decide(links: Sequence[Link]) -> Iterator[Link]:
+            for link in links:
+                if link.role == INVITATION and link.revoked is None:
+                    yield replace(link, code_hash=None, revoked=given.link.created)
+            yield given.link
+
+        self._change(table, decide)
         return Given(given.link, given.token, f"{code[:4]}-{code[4:]}")
 
     def join(self, invitation: Link, name: str, once: str | None = None) -> Given:
@@ -140,7 +167,7 @@ class Links:
         player who joins, and gets the same link.
         """
         if once is None or not _SECRET.fullmatch(once):
-            return self._give_member(invitation.table, Role.PLAYER, name)
+            return self.give_member(invitation.table, Role.PLAYER, name)
         name = Join("new", name, Role.PLAYER).name
         made = hashlib.sha256("\0".join((invitation.id, once, name)).encode()).digest()
         link = Link(
@@ -157,57 +184,48 @@ class Links:
     def renew(self, table: str, link_id: str) -> Given:
         """The same member by a new token: devices with the old one are out. Raises Unknown."""
         token = secrets.token_urlsafe(24)
-        link = replace(self._one(table, link_id), token_hash=token_hash(token), created=self._now())
-        self._change(link)
-        return Given(link, token)
+        renewed: list[Link] = []
+
+        def decide(links: Sequence[Link]) -> list[Link]:
+            renewed[:] = [replace(_one(links, link_id), token_hash=token_hash(token), created=self._now())]
+            return renewed
+
+        self._change(table, decide)
+        return Given(renewed[0], token)
 
     def revoke(self, table: str, link_id: str, who: str = "", name: str = "") -> None:
         """The link no longer holds and its member leaves the table. Raises Unknown.
 
         Raises Forbidden for the last Referee's link: nobody could act at the table any more.
         """
-        link = self._one(table, link_id)
-        if link.role == Role.REFEREE and sum(one.role == Role.REFEREE for one in self.of(table)) == 1:
-            raise Forbidden("This is the table's only Referee's link; give out another before you revoke it.")
-        self._change(replace(link, code_hash=None, revoked=self._now()))
-        if link.id in self._tables.snapshot(table).company.members:
-            self._tables.do(table, Leave(link.id), who=who, name=name)
+
+        def decide(links: Sequence[Link]) -> tuple[Link]:
+            link = _one(links, link_id)
+            holding = sum(one.role == Role.REFEREE and one.revoked is None for one in links)
+            if link.role == Role.REFEREE and holding == 1:
+                raise Forbidden("This is the table's only Referee's link; give out another before you revoke it.")
+            return (replace(link, code_hash=None, revoked=self._now()),)
+
+        self._change(table, decide)
+        if link_id in self._tables.snapshot(table).company.members:
+            self._tables.do(table, Leave(link_id), who=who, name=name)
 
     def claim(self, given: Given, character: str) -> None:
         """Have the holder of a new player's link claim a character. Refused as `Claim` is."""
         link = given.link
         self._tables.do(link.table, Claim(character, link.id), who=link.id, name=link.name)
 
-    def _one(self, table: str, link_id: str) -> Link:
-        for link in self.of(table):
-            if link.id == link_id:
-                return link
-        raise Unknown("There is no such link, or it no longer holds.")
-
-    def _give_member(self, table: str, role: Role, name: str) -> Given:
-        # The name is checked before anything is kept.
-        name = Join("new", name, role).name
-        given = self._new(table, role.value, name)
-        self._tables.do(table, Join(given.link.id, name, role), who=given.link.id, name=name)
-        return given
-
-    def _new(self, table: str, role: str, name: str, code: bytes | None = None) -> Given:
+    def draw(self, table: str, role: str, name: str, code: bytes | None = None) -> Given:
+        """A new link, kept nowhere yet."""
         token = secrets.token_urlsafe(24)
-        link = Link(secrets.token_hex(8), table, role, name, token_hash(token), self._now(), code)
-        self._journal.add_link(link)
-        return Given(link, token)
+        return Given(Link(secrets.token_hex(8), table, role, name, token_hash(token), self._now(), code), token)
 
     def _now(self) -> float:
         return round(self._clock(), 3)
 
 
-def open_table(
-    tables: Tables, links: Links, name: str, commands: Sequence[Command] = (), ruleset: Ruleset = PAGE
-) -> Given:
-    """Begin a table, play these commands at it, and give its first Referee's link. Refused as the commands are."""
-    Table(ruleset).do(*commands)
-    table = tables.create(name, ruleset)
-    given = links.give_referee(table)
-    for command in commands:
-        tables.do(table, command, who=given.link.id, name=given.link.name)
-    return given
+def _one(links: Sequence[Link], link_id: str) -> Link:
+    for link in links:
+        if link.id == link_id and link.revoked is None:
+            return link
+    raise Unknown("There is no such link, or it no longer holds.")

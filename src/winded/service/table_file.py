@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import re
 import secrets
-import time
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from winded.errors import Malformed, Stale, Unavailable, Unknown
-from winded.journal import AnyCommand, AnyEvent, Entry, Link, TableRecord, codec
-from winded.roles import Company, Join, Role
+from winded.errors import Malformed, Stale, Unavailable
+from winded.journal import AnyEvent, Commands, Entry, TableRecord, codec
+from winded.roles import Company, CompanyEvent, Role, company_after
 from winded.rules import Ruleset, Table
-from winded.service.links import INVITATION, Given, Links, token_hash
 from winded.tables import Tables, is_table_id, new_mark
 from winded.tables.checking import check_history
 
@@ -30,7 +28,7 @@ FORMAT = 1
 """What this Winded writes. It reads every format up to this one."""
 
 Rules = TypeVar("Rules")
-Commands = TypeVar("Commands")
+Command = TypeVar("Command")
 Events = TypeVar("Events")
 Decoded = TypeVar("Decoded")
 
@@ -48,14 +46,14 @@ _UNSEEN = frozenset(("Cc", "Cs", "Zl", "Zp"))
 _encode = msgspec.json.Encoder().encode
 
 
-class CarriedEntry(Struct, Generic[Commands, Events], frozen=True, omit_defaults=True):
+class CarriedEntry(Struct, Generic[Command, Events], frozen=True, omit_defaults=True):
     """An entry of the history, with the fields that `Entry` has."""
 
     number: int
     at: float
     who: str
     name: str
-    command: Commands
+    command: Command
     events: Events
     request: str | None = None
     about: tuple[str, ...] = ()
@@ -72,7 +70,7 @@ class CarriedPerson(Struct, frozen=True):
     plays: tuple[str, ...]
 
 
-class CarriedTable(Struct, Generic[Rules, Commands, Events], frozen=True):
+class CarriedTable(Struct, Generic[Rules, Command, Events], frozen=True):
     """The whole file. `created` is UTC in seconds since 1970."""
 
     winded: Literal["table"]
@@ -83,7 +81,7 @@ class CarriedTable(Struct, Generic[Rules, Commands, Events], frozen=True):
     ruleset: Rules
     people: tuple[CarriedPerson, ...]
     state: dict[str, Any]
-    entries: tuple[CarriedEntry[Commands, Events], ...]
+    entries: tuple[CarriedEntry[Command, Events], ...]
 
 
 class Carried(Struct, frozen=True):
@@ -91,13 +89,6 @@ class Carried(Struct, frozen=True):
 
     record: TableRecord
     entries: tuple[Entry, ...]
-
-
-class BroughtIn(Struct, frozen=True):
-    """A table that was brought in, and the links that were made for it: one for each at it who had none here."""
-
-    table: str
-    links: tuple[Given, ...]
 
 
 class _Kind(Struct, frozen=True):
@@ -115,7 +106,7 @@ class _Read(Struct, frozen=True):
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of the file."""
-    return msgspec.json.schema(CarriedTable[Ruleset, AnyCommand, tuple[AnyEvent, ...]])
+    return msgspec.json.schema(CarriedTable[Ruleset, Commands, tuple[AnyEvent, ...]])
 
 
 def carry_out(tables: Tables, table: str) -> bytes:
@@ -162,40 +153,6 @@ def carried_from(file: bytes) -> Carried:
     return Carried(TableRecord(read.id, read.name, read.created, ruleset), entries)
 
 
-def bring_in(
-    tables: Tables,
-    carried: Carried,
-    *,
-    copying: bool = False,
-    replacing: bool = False,
-    copy_of: Callable[[str], str] = "Copy of {}".format,
-    clock: Callable[[], float] = time.time,
-) -> BroughtIn:
-    """Bring a table in, identical but for its links.
-
-    Where a table with its id is here already, `copying` lets the two stand side by side: it gets another id, and so do
-    the people at it, and is called what `copy_of` makes of its name, as two tables of one name could not be told apart.
-    `replacing` puts it in the place of the one that is here, whose links stay. With neither, raises Stale.
-    """
-    now = round(clock(), 3)
-    record, entries = carried.record, carried.entries
-    if copying and is_here(tables, carried):
-        name = copy_of(record.name)[: _LENGTHS["name"]].rstrip()
-        record = replace(record, id=tables.new_id(), name=name, created=now)
-        entries = _among_others(entries)
-    tables.take_in(record, entries, replacing=replacing)
-    return BroughtIn(record.id, tuple(_let_in(tables, record.id, now)))
-
-
-def is_here(tables: Tables, carried: Carried) -> bool:
-    """Whether a table with this one's id is here already."""
-    try:
-        tables.journal.record(carried.record.id)
-    except Unknown:
-        return False
-    return True
-
-
 def _people(company: Company, table: Table) -> tuple[CarriedPerson, ...]:
     return tuple(
         CarriedPerson(
@@ -205,34 +162,13 @@ def _people(company: Company, table: Table) -> tuple[CarriedPerson, ...]:
     )
 
 
-def _let_in(tables: Tables, table: str, now: float) -> Iterator[Given]:
-    """Links for all who are at a table that was brought in; and a seat for those whose links were here before it."""
-    journal = tables.journal
-    company = tables.snapshot(table).company
-    here = {link.id: link for link in journal.links(table)}
-    for member in company.members.values():
-        old = here.get(member.id)
-        if old is not None and old.revoked is None:
-            continue
-        token = secrets.token_urlsafe(24)
-        link = Link(member.id, table, member.role.value, member.name, token_hash(token), now)
-        try:
-            if old is None:
-                journal.add_link(link)
-            else:
-                journal.change_link(link)
-        except Stale:
-            continue  # somebody at another table has this id: the Referee can invite them anew
-        yield Given(link, token)
-    for link in here.values():
-        if link.revoked is None and link.role != INVITATION and link.id not in company.members:
-            tables.do(table, Join(link.id, link.name, Role(link.role)), who=link.id, name=link.name)
-    links = Links(tables)
-    if all(link.role != Role.REFEREE for link in links.of(table)):
-        yield links.give_referee(table)
+def people_after(entries: Iterable[Entry]) -> Company:
+    """Who sits at a table after these entries, and what is whose."""
+    happened = (event for entry in entries for event in entry.events)
+    return company_after(Company(), [event for event in happened if isinstance(event, CompanyEvent)])
 
 
-def _among_others(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+def among_others(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """The same history of other people: each member under a new id."""
     ids: dict[str, str] = {"": ""}
 
@@ -328,5 +264,5 @@ def _is_shown(text: str) -> bool:
     return text.isprintable() or not any(unicodedata.category(one) in _UNSEEN for one in text)
 
 
-def _carried(entry: Entry) -> CarriedEntry[AnyCommand, tuple[AnyEvent, ...]]:
+def _carried(entry: Entry) -> CarriedEntry[Commands, tuple[AnyEvent, ...]]:
     return CarriedEntry(*(getattr(entry, field) for field in entry.__struct_fields__))

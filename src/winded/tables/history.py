@@ -112,39 +112,50 @@ class History:
         self._start = Moment(0, Table(ruleset), Company())
         self._flushed = flushed
 
-    def decide(self, moment: Moment, command: Command | CompanyCommand, who: str) -> Step:
-        """What the command of this member does at this moment; raises what the command's own `decide` raises."""
-        table = moment.table
-        company = moment.company
-        events: tuple[Event | CompanyEvent, ...]
+    def decide(self, moment: Moment, command: Command | CompanyCommand | tuple[Command, ...], who: str) -> Step:
+        """What the command of this member does at this moment; raises what the command's own `decide` raises.
+
+        Of several commands each is decided on what those before it left; refused is all of it or nothing.
+        """
         match command:
             case Undo():
                 return self._undo(moment, command)
             case Redo():
                 return self._redo(moment, command)
-            case CompanyCommand():
-                events = command.decide(company, table, who, moment.number + 1)
-            case _:
-                events = command.decide(table)
-        for event in events:
-            if isinstance(event, Event):
-                table = event.evolve(table)
+        table = moment.table
+        company = moment.company
+        made: list[Event | CompanyEvent] = []
+        about: dict[str, None] = {}
+        secret = False
+        for one in command if isinstance(command, tuple) else (command,):
+            events: tuple[Event | CompanyEvent, ...]
+            if isinstance(one, CompanyCommand):
+                events = one.decide(company, table, who, moment.number + 1)
             else:
-                company = event.evolve(company)
-        if following := what_follows(company, moment.table, table, events):
-            events = (*events, *following)
-            company = company_after(company, following)
-        kind = kind_of(command, events)
-        about, secret = concerned(events, moment.table, table)
+                events = one.decide(table)
+            before = table
+            for event in events:
+                if isinstance(event, Event):
+                    table = event.evolve(table)
+                else:
+                    company = event.evolve(company)
+            if following := what_follows(company, before, table, events):
+                events = (*events, *following)
+                company = company_after(company, following)
+            ids, is_secret = concerned(events, before, table)
+            about.update(dict.fromkeys(ids))
+            secret = secret or is_secret
+            made += events
+        kind = kind_of(command, made)
         return Step(
-            cast("tuple[AnyEvent, ...]", events),
+            cast("tuple[AnyEvent, ...]", tuple(made)),
             kind,
             table,
             company,
             moment.acts,
             moment.whole,
             None if kind.is_act else moment.taken,
-            about,
+            tuple(about),
             secret,
         )
 

@@ -11,6 +11,7 @@ import re
 import secrets
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -22,8 +23,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from winded.errors import Malformed, Stale, Unavailable, Unknown, WindedError
-from winded.journal import Chain, Entry, Head, Journal, TableRecord
-from winded.journal.codec import AnyCommand, AnyEvent, kind_of
+from winded.journal import Chain, DecideLinks, Entry, Head, Journal, MemoryJournal, TableRecord
+from winded.journal.codec import AnyEvent, Commands, kind_of
 from winded.journal.contract import Promise
 from winded.roles import Company, CompanyCommand, LastAct
 from winded.rules import PAGE, Command, Ruleset, Table
@@ -49,7 +50,21 @@ def table_name(name: str) -> str:
     return _Named(name).name
 
 
-SomeCommand: TypeAlias = Command | CompanyCommand
+SomeCommand: TypeAlias = Command | CompanyCommand | tuple[Command, ...]
+"""What is decided as one act: a command, or several of the rules' in a row, each on what the one before it left."""
+
+
+class Several(ABC):
+    """Several commands that become one act, made up on the state that they meet."""
+
+    @abstractmethod
+    def commands(self, table: Table) -> tuple[Command, ...]:
+        """The commands, at least one; may raise what keeps them from being played."""
+
+    @abstractmethod
+    def came_to(self, commands: tuple[Command, ...]) -> bool:
+        """Whether these commands, done under the same request id, may have come of this."""
+
 
 PATIENCE = 10.0
 """For so many seconds a command is decided afresh whenever another process was quicker; then the caller hears of it."""
@@ -101,7 +116,9 @@ class Snapshot(Struct, frozen=True):
         """What an undo would take back, for those who decide who may."""
         if self.undo is None or self.before_undo is None:
             return None
-        return LastAct(self.undo.who, (self.undo.command,), self.undo.events, self.before_undo)
+        command = self.undo.command
+        commands = command if isinstance(command, tuple) else (command,)
+        return LastAct(self.undo.who, commands, self.undo.events, self.before_undo)
 
 
 class Done(Struct, frozen=True):
@@ -114,6 +131,9 @@ class Done(Struct, frozen=True):
     entry: Entry
     snapshot: Snapshot
 
+
+NEWEST = 30
+"""So many of a table's newest lines are kept at hand, once somebody has looked at them."""
 
 MOVED_TOLD = 3
 """So many of the entries that an undo takes back are told with it."""
@@ -165,7 +185,7 @@ class _Asked:
 
     def __init__(
         self,
-        command: SomeCommand,
+        command: SomeCommand | Several,
         who: str,
         name: str,
         request: str | None,
@@ -187,6 +207,8 @@ class _Asked:
 
     def is_the_same(self, command: object, who: str) -> bool:
         """Whether this asks for what was asked for, or done, under the same request id; an ask holds what it is for."""
+        if isinstance(self.command, Several) and isinstance(command, tuple):
+            return who == self.who and self.command.came_to(command)
         return who == self.who and self.command in (command, getattr(command, "command", None))
 
 
@@ -206,7 +228,8 @@ class _Held:
         self.lock = threading.Lock()
         self.journal = journal
         self.asked: dict[str, _Asked] = {}
-        self.answers: OrderedDict[str, tuple[SomeCommand, str, int | Entry | WindedError]] = OrderedDict()
+        self.answers: OrderedDict[str, tuple[SomeCommand | Several, str, int | Entry | WindedError]] = OrderedDict()
+        self.lines: tuple[Line, ...] | None = None
         # In this order: if the table is replaced meanwhile, the chain is of the old life and breaks.
         head = journal.head(table)
         self.history = History(journal, table, journal.record(table).ruleset, self.flushed)
@@ -214,6 +237,7 @@ class _Held:
         self.head = self.committed = self.history.newest()
         self.chain = Chain(head.life, self.head.mark)
         self.last: Future[None] | None = None
+        self._shown: tuple[Moment, Snapshot] | None = None
 
     def flushed(self) -> None:
         """Wait until everything decided so far is in the journal; raises _Outrun if some of it never will be."""
@@ -221,10 +245,13 @@ class _Held:
             raise _Outrun
 
     def snapshot(self, moment: Moment) -> Snapshot:
-        """What callers see of a moment."""
+        """What callers see of a moment; the same one as long as nothing changes."""
+        known = self._shown
+        if known is not None and known[0] is moment and known[1].name == self.name:
+            return known[1]
         acts = moment.acts
         taken = moment.taken
-        return Snapshot(
+        made = Snapshot(
             self.id,
             self.name,
             moment.number,
@@ -236,6 +263,8 @@ class _Held:
             moment.mark,
             acts[-1].before if acts else None,
         )
+        self._shown = moment, made
+        return made
 
     def remember(self, asked: _Asked, answer: int | Entry | WindedError) -> None:
         """Keep the answer to a request: the number of its entry, or what was answered where none was made."""
@@ -280,6 +309,20 @@ class Tables:
         """A table id that nobody can guess: 16 letters and figures, 80 bits."""
         return "".join(secrets.choice(_ID_LETTERS) for _ in range(16))
 
+    def begin(
+        self, name: str, ruleset: Ruleset, plays: Callable[[Tables, str], None], links: DecideLinks, table: str
+    ) -> None:
+        """Begin a table with this id, its first entries and its first links, all at once or not at all.
+
+        `plays` does what is done at it before anyone sees it, at a table of its own that is kept nowhere.
+        """
+        record = TableRecord(table, name, self._now(), ruleset)
+        with MemoryJournal() as draft, Tables(draft, self._clock) as tables:
+            draft.create(record)
+            plays(tables, table)
+            entries = [*draft.read(table)]
+        self.journal.put(record, entries, links=links)
+
     def records(self) -> list[TableRecord]:
         """Every table, oldest first."""
         return self.journal.records()
@@ -298,15 +341,22 @@ class Tables:
         self.journal.delete(table)
         self._let_go(table)
 
-    def take_in(self, record: TableRecord, entries: Iterable[Entry], *, replacing: bool = False) -> None:
-        """Take in a whole table that was kept elsewhere, its links aside. For a copy give the record another id.
+    def take_in(
+        self,
+        record: TableRecord,
+        entries: Iterable[Entry],
+        *,
+        replacing: bool = False,
+        links: DecideLinks | None = None,
+    ) -> None:
+        """Take in a whole table that was kept elsewhere, and change its links with it. A copy has another id.
 
         Raises Stale if the id is taken, unless `replacing`: then those who watch hear `ANEW`. Raises Malformed
         if the entries are no history of a table.
         """
         kept = [*entries]
         check_history(record.ruleset, kept)
-        self.journal.put(record, kept, replacing=replacing)
+        self.journal.put(record, kept, replacing=replacing, links=links)
         self._begin_anew(record.id)
 
     def snapshot(self, table: str) -> Snapshot:
@@ -322,6 +372,25 @@ class Tables:
         # Not only in what this process knows: another may be ahead of it.
         here = now.mark if revision.number == now.number else self.journal.mark(table, revision.number)
         return here is not None and revision.mark in (None, here)
+
+    def check_is_here(self, table: str) -> None:
+        """Raises Unknown where there is no such table."""
+        self.journal.head(table)
+
+    def newest_lines(self, table: str, limit: int) -> tuple[Line, ...]:
+        """The newest of the history, newest first, at most `limit` and `NEWEST` lines. Raises Unknown.
+
+        Read once for each table, and kept up with every entry from then on.
+        """
+        held = self._at(table)
+        with self._lock:
+            lines, committed = held.lines, held.committed
+        if lines is None:
+            lines = tuple(self.lines(table, limit=NEWEST))
+            with self._lock:
+                if held.committed is committed:
+                    held.lines = lines
+        return lines[:limit]
 
     def lines(self, table: str, before: int | None = None, limit: int = 50) -> list[Line]:
         """The history below entry `before`, or all of it, newest first, at most `limit` lines. Raises Unknown."""
@@ -368,7 +437,7 @@ class Tables:
     def submit(
         self,
         table: str,
-        command: SomeCommand,
+        command: SomeCommand | Several,
         *,
         who: str = "",
         name: str = "",
@@ -376,7 +445,7 @@ class Tables:
         expect: int | Revision | None = None,
         authorise: Authorise | None = None,
     ) -> Future[Done]:
-        """Play a command; the Future resolves when its entry is safe, and cannot be called off.
+        """Play a command, or several as one act; the Future resolves when its entry is safe, and cannot be called off.
 
         `who` and `name` are the member's id and name. `request` is an id of the sender's choice: sent again, the
         command is not played again and is answered alike, even if it was refused. With `expect`, the command is played
@@ -398,7 +467,7 @@ class Tables:
     def do(
         self,
         table: str,
-        command: SomeCommand,
+        command: SomeCommand | Several,
         *,
         who: str = "",
         name: str = "",
@@ -415,7 +484,7 @@ class Tables:
     def rehearse(
         self,
         table: str,
-        command: SomeCommand,
+        command: SomeCommand | Several,
         *,
         who: str = "",
         expect: int | Revision | None = None,
@@ -603,7 +672,7 @@ class Tables:
             self._now(),
             asked.who,
             asked.name,
-            cast("AnyCommand", command),
+            cast("Commands", command),
             step.events,
             asked.request,
             step.about,
@@ -637,9 +706,12 @@ class Tables:
             )
         if expected is not None and expected.mark not in (None, moment.mark):
             raise Stale("The table {table} has been replaced since: please look again.", table=held.id)
+        command = asked.command
+        if isinstance(command, Several):
+            command = command.commands(moment.table)
         if asked.authorise is None:
-            return asked.command
-        return asked.authorise(held.snapshot(moment), asked.command)
+            return command
+        return asked.authorise(held.snapshot(moment), command)
 
     def _catch_up(self, held: _Held) -> None:
         """Read what has been written since the newest safe moment. To be called under the lock of the table."""
@@ -688,7 +760,7 @@ class Tables:
     def _written(self, held: _Held, asked: _Asked, entry: Entry, after: Moment, error: BaseException | None) -> None:
         """The journal has written an entry, or not. Runs in the journal's thread, and must not wait for `held.lock`."""
         if error is None:
-            self._publish(held, after)
+            self._publish(held, after, entry)
             held.remember(asked, entry.number)
             asked.promise.set_result(Done(entry, held.snapshot(after)))
         elif isinstance(error, Stale):
@@ -723,15 +795,23 @@ class Tables:
         else:
             self._decide(held, asked)
 
-    def _publish(self, held: _Held, moment: Moment) -> None:
+    def _publish(self, held: _Held, moment: Moment, entry: Entry | None = None) -> None:
+        """Make a moment the newest that is safe; `entry` is the one that led to it, if it was only one."""
         with self._lock:
             if moment.number > held.committed.number:
                 held.committed = moment
+                if held.lines is not None:
+                    held.lines = None if entry is None else lines_with(held.lines, entry)
                 if self._held.get(held.id) in (held, None):
                     self._tell(held.id, moment.number)
 
     def _answer_again(
-        self, held: _Held, asked: _Asked, command: SomeCommand, who: str, answer: int | Entry | WindedError
+        self,
+        held: _Held,
+        asked: _Asked,
+        command: SomeCommand | Several,
+        who: str,
+        answer: int | Entry | WindedError,
     ) -> None:
         """Answer as the same request was answered before."""
         assert asked.request is not None
@@ -751,6 +831,34 @@ class Tables:
         else:
             held.remember(asked, error)
         asked.promise.set_exception(error)
+
+
+def lines_with(lines: tuple[Line, ...], entry: Entry) -> tuple[Line, ...] | None:
+    """The newest lines once this entry has followed; None where they have to be read again."""
+    newest = lines[0].entry.number if lines else 0
+    if entry.number <= newest:
+        return lines
+    if entry.number != newest + 1:
+        return None
+    moved: list[Entry] = []
+    counts: dict[int, bool] = {}
+    for event in entry.events:
+        if isinstance(event, Undone | Redone):
+            known = {line.entry.number: line.entry for line in lines}
+            for number in event.numbers[:MOVED_TOLD]:
+                if number not in known:
+                    return None
+                moved.append(known[number])
+            counts.update(dict.fromkeys(event.numbers, isinstance(event, Redone)))
+    if counts:
+        lines = tuple(
+            replace(line, counts=counts[line.entry.number], can_undo=counts[line.entry.number])
+            if line.entry.number in counts
+            else line
+            for line in lines
+        )
+    made = Line(entry, True, kind_of(entry.command, entry.events).is_act, tuple(moved))
+    return (made, *lines)[:NEWEST]
 
 
 def _used_otherwise(request: str) -> Malformed:

@@ -18,17 +18,16 @@ from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp, LifeSpanScope, Scope
 
 from winded.errors import WindedError
-from winded.journal import Journal
-from winded.service.links import Links
+from winded.service import Desk
 from winded.service.odds import Odds
-from winded.tables import Tables
 from winded.web import api, screens
 from winded.web.assets import STATIC
 from winded.web.errors import WrongMethod, in_our_words
 from winded.web.forms import FormRequest
-from winded.web.guard import BODY_LIMIT, Limits, OwnPagesOnly, harden, hardened, is_for_api
+from winded.web.guard import BODY_LIMIT, OwnPagesOnly, harden, hardened, is_for_api
 from winded.web.host import Host, host_of, language_of
 from winded.web.live import BEAT, Live
+from winded.web.long_work import LongWork
 from winded.web.methods import allowed, as_get
 from winded.web.screens.table import is_for_live
 from winded.web.screens.table import live as live_streams
@@ -61,11 +60,10 @@ class Application(Litestar):
             await super().__call__(request, receive, send)
 
 
-def create_app(journal: Journal, *, beat: float = BEAT, limits: Limits | None = None) -> Litestar:
-    """The application over a journal. `beat` is the seconds between signs of life on an idle stream."""
-    tables = Tables(journal)
-    live = Live(tables, beat)
-    host = Host(journal, tables, Links(tables), live, limits or Limits(), Odds())
+def create_app(desk: Desk, *, beat: float = BEAT) -> Litestar:
+    """The application over a desk. `beat` is the seconds between signs of life on an idle stream."""
+    live = Live(desk, beat)
+    host = Host(desk, live, Odds(), LongWork())
     app = Application(
         [
             *screens.handlers,
@@ -116,7 +114,7 @@ async def _keeping_up(app: Litestar) -> AsyncIterator[None]:
         while True:
             await asyncio.sleep(REFRESH)
             try:
-                await asyncio.to_thread(host.tables.refresh)
+                await asyncio.to_thread(host.desk.refresh)
             except Exception:
                 # Whatever it was, the next look may go well.
                 _logger.exception("The tables cannot be read.")
@@ -127,4 +125,4 @@ async def _keeping_up(app: Litestar) -> AsyncIterator[None]:
     finally:
         keeping_up.cancel()
         host.odds.close()
-        host.tables.close()
+        host.long_work.close()

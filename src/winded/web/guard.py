@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import time
-from collections import OrderedDict
-from collections.abc import Callable
 from importlib.metadata import version
 
 from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
-from msgspec import Struct
 
-from winded.errors import Forbidden, TooMuch, Unknown
-from winded.rules import AddCharacter, Side, Table
-from winded.sentence import sentence
+from winded.errors import Forbidden, Unknown
+from winded.service.limits import Rate
 
 BODY_LIMIT = 64 * 1024
 """Bytes a request may bring, but for an import."""
@@ -25,12 +20,6 @@ IMPORT_LIMIT = 32 * 1024 * 1024
 
 ADDRESS_LIMIT = 250
 """Characters of an address before its question mark; the name of a file can have no more."""
-
-PARTY_LIMIT = 40
-"""Player characters at one table."""
-
-ENEMY_LIMIT = 100
-"""Enemies at one table."""
 
 STREAM_LIMIT = 40
 """Live streams of one kind that one link may hold open in one process, but for spectators', which many share."""
@@ -48,15 +37,6 @@ PUBLIC = frozenset(("/", "/join", "/odds", "/forecast", "/manifest.webmanifest",
 _SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 
 
-class Rate(Struct, frozen=True):
-    """So many of something at once (`burst`), and so many a second after that, through whichever door they come."""
-
-    what: str
-    burst: int
-    per_second: float
-
-
-ACTS = Rate("act", 60, 15.0)
 JOINING = Rate("join", 30, 0.5)
 CODES = Rate("code", 10, 1 / 30)
 ALL_CODES = Rate("any code", 100, 1.0)
@@ -64,40 +44,6 @@ NEW_TABLES = Rate("new table", 30, 1 / 20)
 ODDS = Rate("odds", 60, 5.0)
 HOUSE_RULES = Rate("house rules", 60, 1.0)
 FORECASTS = Rate("forecast", 30, 2.0)
-
-
-class Limits:
-    """Token buckets by key, at most `kept` of them: the ones used least lately are forgotten, and so full again."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic, kept: int = 50_000) -> None:
-        self._clock = clock
-        self._kept = kept
-        self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
-
-    def take(self, rate: Rate, who: str) -> None:
-        """Count one more; raises TooMuch that says how long to wait."""
-        now = self._clock()
-        left, at = self._buckets.get((rate.what, who), (float(rate.burst), now))
-        left = min(float(rate.burst), left + (now - at) * rate.per_second)
-        if left < 1:
-            seconds = int((1 - left) / rate.per_second) + 1
-            raise TooMuch("Too many requests. Try again in {seconds} s.", seconds=seconds)
-        self._buckets[rate.what, who] = (left - 1, now)
-        self._buckets.move_to_end((rate.what, who))
-        if len(self._buckets) > self._kept:
-            self._buckets.popitem(last=False)
-
-
-def check_room(table: Table, command: object) -> None:
-    """Refuse, as TooMuch, one more than a table holds."""
-    if not isinstance(command, AddCharacter):
-        return
-    if command.side is Side.ENEMY:
-        who, count, limit = sentence("enemies"), sum(1 for _ in table.enemies()), ENEMY_LIMIT
-    else:
-        who, count, limit = sentence("player characters"), sum(1 for _ in table.party()), PARTY_LIMIT
-    if count >= limit:
-        raise TooMuch("A table holds {limit} {who}, and this one has them.", limit=limit, who=who)
 
 
 def is_for_api(scope: Scope) -> bool:

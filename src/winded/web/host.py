@@ -1,4 +1,4 @@
-"""What every request handler needs: the tables, their links, the live streams and the limits."""
+"""What every request handler needs: the desk, the live streams, and where long work is done."""
 
 from __future__ import annotations
 
@@ -9,24 +9,26 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from msgspec import Struct
 
-from winded.journal import Journal
-from winded.service.links import Links
+from winded.service import Desk
+from winded.service.limits import Limits
 from winded.service.odds import Odds
-from winded.tables import Tables
-from winded.web.guard import Limits
 from winded.web.language import COOKIE, Language, choose
 from winded.web.live import Live
+from winded.web.long_work import LongWork
 
 
 class Host(Struct, frozen=True):
     """One process that serves tables. Handlers get it as the argument `host`."""
 
-    journal: Journal
-    tables: Tables
-    links: Links
+    desk: Desk
     live: Live
-    limits: Limits
     odds: Odds
+    long_work: LongWork
+
+    @property
+    def limits(self) -> Limits:
+        """What counts how often somebody asks."""
+        return self.desk.limits
 
 
 def host_of(state: State) -> Host:

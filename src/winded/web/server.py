@@ -14,7 +14,8 @@ import uvicorn
 from litestar import Litestar
 
 from winded.errors import Unavailable
-from winded.journal import SqliteJournal
+from winded.service import open_desk
+from winded.service.serving import noted
 from winded.web.app import create_app
 from winded.web.live import BEAT, Live
 
@@ -41,8 +42,8 @@ def serve(
     """
     _take_room()
     listening = _listen(host, port)
-    with listening, SqliteJournal(database) as journal:
-        app = create_app(journal, beat=beat)
+    with listening, open_desk(database) as desk:
+        app = create_app(desk, beat=beat)
         app.on_startup.append(_stop_streams_first)
         config = uvicorn.Config(
             app,
@@ -57,11 +58,9 @@ def serve(
         # The pages need them too: an invitation made on this machine must lead here from a phone.
         app.state.addresses = _addresses(host, listening.getsockname()[1])
         announce(app.state.addresses)
-        try:
+        with noted(database, app.state.addresses[0]), suppress(KeyboardInterrupt):
+            # Once the server has stopped in good order it passes the signal on.
             uvicorn.Server(config).run(sockets=[listening])
-        except KeyboardInterrupt:
-            # The server has stopped in good order and passes the signal on.
-            return
 
 
 def _take_room() -> None:

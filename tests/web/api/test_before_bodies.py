@@ -12,7 +12,7 @@ import pytest
 
 from tests.web.api.operations import OPERATIONS, Described
 from tests.web.inside import Inside
-from winded.web.guard import Limits
+from winded.service.limits import Limits
 
 TAKING = [one for one in OPERATIONS if one.body is not None]
 

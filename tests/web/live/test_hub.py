@@ -18,9 +18,10 @@ from tests.web.inside import BEAT, Inside
 from winded import D8, AddCharacter
 from winded.journal import MemoryJournal
 from winded.roles import Role
-from winded.service.links import Links, open_table
-from winded.tables import Revision, Snapshot, Tables
-from winded.web.live import Live, Rendered, Viewer
+from winded.service import Desk, Seen
+from winded.service.opening import begin_table
+from winded.tables import Revision, Tables
+from winded.web.live import Kept, Live, Rendered, Viewer
 
 
 @pytest.fixture(scope="module")
@@ -182,17 +183,17 @@ class Rendering:
     def __init__(self) -> None:
         self.times = 0
 
-    def __call__(self, _: Viewer, snapshot: Snapshot, lines: object) -> Rendered:
+    def __call__(self, _: Viewer, seen: Seen, kept: Kept) -> Rendered:
         self.times += 1
-        fragments = {"number": f"<p id=number>{snapshot.number}</p>", "same": "<p id=same></p>"}
+        fragments = {"number": f"<p id=number>{seen.number}</p>", "same": "<p id=same></p>"}
         return Rendered("number same", fragments, lambda: "<main id=root></main>")
 
 
 def hub(scenario: Callable[[Live, Tables, str], Any], beat: float = 5.0) -> None:
-    with MemoryJournal() as journal, Tables(journal) as tables:
-        links = Links(tables)
-        table = open_table(tables, links, "The Gate", [AddCharacter("Ash", con=D8)]).link.table
-        asyncio.run(scenario(Live(tables, beat), tables, table))
+    with MemoryJournal() as journal:
+        desk = Desk(journal)
+        table = begin_table(desk, "The Gate", [AddCharacter("Ash", con=D8)]).link.table
+        asyncio.run(scenario(Live(desk, beat), desk.tables, table))
 
 
 def test_a_view_that_many_share_is_rendered_once_a_change() -> None:
@@ -283,7 +284,7 @@ def test_a_link_is_looked_at_closely_once_a_beat_and_not_at_each_change() -> Non
         looks: list[bool] = []
         screen = Screen()
 
-        def holds(_: Snapshot, closely: bool) -> bool:
+        def holds(closely: bool) -> bool:
             looks.append(closely)
             return True
 
@@ -296,7 +297,7 @@ def test_a_link_is_looked_at_closely_once_a_beat_and_not_at_each_change() -> Non
                 tables.do(table, AddCharacter(f"One {number}", con=D8))
             assert looks[0]
             assert not any(looks[1:])
-            live.look_closely(table)
+            live.desk.links.forget(table)
             await until(lambda: looks[-1])
             screen.left.set()
 

@@ -14,8 +14,9 @@ import pytest
 
 from tests.waiting import until
 from tests.web.inside import Inside
+from winded.roles import Role
 from winded.rules import AddCharacter, Side
-from winded.service.links import open_table
+from winded.service.opening import begin_table
 
 HIDDEN = "Xyzzlurk"
 RENAMED = "Qwxlurker"
@@ -180,16 +181,16 @@ def test_a_hidden_enemy_is_in_no_byte_that_players_and_spectators_receive(inside
         AddCharacter("Gnoll", side=Side.ENEMY),
         AddCharacter(HIDDEN, con="d10", side=Side.ENEMY, hidden=True),
     )
-    given = open_table(host.tables, host.links, "Thursday night", commands)
+    given = begin_table(host.desk, "Thursday night", commands)
     table = given.link.table
     referee = Caller(inside.address, table, given.token)
     assert referee.command(do="remove_character", character="Wolf") == 200
     assert referee.command(do="remove_character", character="Gnoll") == 200
     if role == "player":
-        mine = host.links.join(host.links.invite(table).link, "Mia")
-        host.links.claim(mine, "Ash")
+        mine = host.desk.links.join(host.desk.links.invite(table).link, "Mia")
+        host.desk.links.claim(mine, "Ash")
     else:
-        mine = host.links.give_spectator(table)
+        mine = host.desk.links.give_member(table, Role.SPECTATOR, "Spectators")
     device = Caller(inside.address, table, mine.token)
     at = f"/tables/{table}"
     listened = [f"{at}/live?seq=0", *streams(inside, table)]
@@ -224,7 +225,7 @@ def test_a_hidden_enemy_is_in_no_byte_that_players_and_spectators_receive(inside
             device.command("company", do="claim", character=name)
             device.command("check", do="react", character=name)
         look()
-        last = host.tables.snapshot(table).number
+        last = host.desk.tables.snapshot(table).number
         referee.command(do="end_combat")
         until(lambda: device.heard(b"Combat ends."), "no stream told of it")
     assert last > 15
@@ -244,10 +245,10 @@ def is_own_echo(where: str) -> bool:
 def test_a_revealed_enemy_is_seen_from_then_on(inside: Inside) -> None:
     host = inside.host
     commands = (AddCharacter("Ash", con="d12"), AddCharacter(HIDDEN, con="d10", side=Side.ENEMY, hidden=True))
-    given = open_table(host.tables, host.links, "Thursday night", commands)
+    given = begin_table(host.desk, "Thursday night", commands)
     table = given.link.table
     referee = Caller(inside.address, table, given.token)
-    device = Caller(inside.address, table, host.links.give_spectator(table).token)
+    device = Caller(inside.address, table, host.desk.links.give_member(table, Role.SPECTATOR, "Spectators").token)
     with device.listening(f"/tables/{table}/live?seq=0"):
         assert referee.command(do="edit_character", character=HIDDEN, hidden=False) == 200
         until(lambda: device.heard(HIDDEN.encode()), "no stream told of it")
@@ -260,12 +261,12 @@ def answers_to(inside: Inside, hidden: str, wanted: str) -> list[object]:
         AddCharacter("Ash", con="d12"),
         AddCharacter(hidden, con="d10", side=Side.ENEMY, hidden=True),
     )
-    given = open_table(host.tables, host.links, "Thursday night", commands)
+    given = begin_table(host.desk, "Thursday night", commands)
     table = given.link.table
     referee = Caller(inside.address, table, given.token)
     assert referee.command("company", do="set_permissions", permissions={"changing_characters": "free"}) == 200
-    mine = host.links.join(host.links.invite(table).link, "Mia")
-    host.links.claim(mine, "Ash")
+    mine = host.desk.links.join(host.desk.links.invite(table).link, "Mia")
+    host.desk.links.claim(mine, "Ash")
     device = Caller(inside.address, table, mine.token)
     device.command("check", do="add_character", name=wanted, con="d8")
     device.command("check", do="edit_character", character="Ash", name=wanted)

@@ -11,8 +11,10 @@ import httpx
 import pytest
 
 from tests.web.inside import Inside
+from winded.roles import Role
 from winded.rules import AddCharacter
-from winded.service.links import Given, open_table
+from winded.service.links import Given
+from winded.service.opening import begin_table
 from winded.web.guard import STREAM_LIMIT
 from winded.web.language import language
 from winded.web.screens.table import OPTION_LIMIT, overlay_viewer
@@ -24,8 +26,8 @@ class Table:
     def __init__(self, inside: Inside) -> None:
         self._there = urlsplit(inside.address).netloc
         self._open = ExitStack()
-        self.links = inside.host.links
-        self.referee = open_table(inside.host.tables, self.links, "Tuesday", [AddCharacter("Ash", con="d10")])
+        self.links = inside.host.desk.links
+        self.referee = begin_table(inside.host.desk, "Tuesday", [AddCharacter("Ash", con="d10")])
         self.id = self.referee.link.table
 
     def close(self) -> None:
@@ -65,7 +67,7 @@ def test_a_screen_cannot_show_what_is_no_number(table: Table, seq: str) -> None:
 
 
 def test_overlays_of_one_link_are_few_as_each_may_be_a_view_of_its_own(table: Table) -> None:
-    spectators = table.links.give_spectator(table.id)
+    spectators = table.links.give_member(table.id, Role.SPECTATOR, "Spectators")
     for at in range(STREAM_LIMIT):
         assert table.stream(spectators, kind="overlay", characters=str(at)).status == 200
     refused = table.stream(spectators, kind="overlay", characters="Ash")
@@ -83,7 +85,7 @@ def test_an_overlay_asks_for_no_more_than_a_party_has_names() -> None:
 
 def test_renewing_a_link_on_the_board_ends_its_streams_at_once(table: Table, inside: Inside) -> None:
     """As the API does; the beat here is longer than the test waits."""
-    watching = table.links.give_spectator(table.id)
+    watching = table.links.give_member(table.id, Role.SPECTATOR, "Spectators")
     stream = table.stream(watching)
     while stream.readline() != b"\n":
         pass

@@ -19,6 +19,7 @@ from winded.errors import Stale, Unavailable
 from winded.journal import codec
 from winded.journal.contract import (
     Chain,
+    DecideLinks,
     Entry,
     Head,
     Journal,
@@ -95,7 +96,14 @@ class SqliteJournal(Journal):
 
         self._writer.change(work, tidy=True)
 
-    def put(self, record: TableRecord, entries: Iterable[Entry], *, replacing: bool = False) -> None:
+    def put(
+        self,
+        record: TableRecord,
+        entries: Iterable[Entry],
+        *,
+        replacing: bool = False,
+        links: DecideLinks | None = None,
+    ) -> None:
         whole = list(entries)
         check_whole(whole)
         rows = [row_of(entry) for entry in whole]
@@ -113,6 +121,8 @@ class SqliteJournal(Journal):
             for row in rows:
                 row[0] = key
             connection.executemany(INSERT, rows)
+            if links is not None:
+                _decide_links(connection, key, links)
 
         self._writer.change(work)
 
@@ -211,42 +221,22 @@ class SqliteJournal(Journal):
         self._writer.help_out()
 
     def add_link(self, link: Link) -> None:
-        def work(connection: sqlite3.Connection) -> None:
-            key = _key(connection, link.table)
-            row = (link.id, key, link.role, link.name, link.token_hash, link.created, link.code_hash, link.revoked)
-            try:
-                connection.execute("INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-            except sqlite3.IntegrityError as error:
-                raise link_taken() from error
-
-        self._writer.change(work)
+        self._writer.change(lambda connection: _insert_link(connection, _key(connection, link.table), link))
 
     def change_link(self, link: Link) -> None:
         def work(connection: sqlite3.Connection) -> None:
-            key = _key(connection, link.table)
-            row = (link.role, link.name, link.token_hash, link.created, link.code_hash, link.revoked, link.id, key)
-            try:
-                changed = connection.execute(
-                    "UPDATE links SET role = ?, name = ?, token_hash = ?, created = ?, code_hash = ?, revoked = ?"
-                    " WHERE id = ? AND table_key = ?",
-                    row,
-                )
-            except sqlite3.IntegrityError as error:
-                raise link_taken() from error
-            if changed.rowcount == 0:
+            if not _update_link(connection, _key(connection, link.table), link):
                 raise no_link(link.id)
 
         self._writer.change(work)
 
+    def change_links(self, table: str, decide: DecideLinks) -> None:
+        self._writer.change(lambda connection: _decide_links(connection, _key(connection, table), decide))
+
     def links(self, table: str) -> list[Link]:
         with self._reading() as connection:
             key = _key(connection, table)
-            rows = connection.execute(
-                f"SELECT {_LINK} FROM links JOIN tables ON tables.key = table_key"
-                " WHERE table_key = ? ORDER BY links.created, links.rowid",
-                (key,),
-            ).fetchall()
-        return [Link(*row) for row in rows]
+            return _links(connection, key)
 
     def link_by_token_hash(self, token_hash: bytes) -> Link | None:
         return self._link("token_hash", token_hash)
@@ -327,6 +317,43 @@ def _key(connection: sqlite3.Connection, table: str) -> int:
     if row is None:
         raise no_table(table)
     return int(row[0])
+
+
+def _links(connection: sqlite3.Connection, key: int) -> list[Link]:
+    rows = connection.execute(
+        f"SELECT {_LINK} FROM links JOIN tables ON tables.key = table_key"
+        " WHERE table_key = ? ORDER BY links.created, links.rowid",
+        (key,),
+    )
+    return [Link(*row) for row in rows]
+
+
+def _decide_links(connection: sqlite3.Connection, key: int, decide: DecideLinks) -> None:
+    for link in decide(_links(connection, key)):
+        if not _update_link(connection, key, link):
+            _insert_link(connection, key, link)
+
+
+def _insert_link(connection: sqlite3.Connection, key: int, link: Link) -> None:
+    row = (link.id, key, link.role, link.name, link.token_hash, link.created, link.code_hash, link.revoked)
+    try:
+        connection.execute("INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+    except sqlite3.IntegrityError as error:
+        raise link_taken() from error
+
+
+def _update_link(connection: sqlite3.Connection, key: int, link: Link) -> bool:
+    """Put this in the place of the link with the same id; False where this table has none."""
+    row = (link.role, link.name, link.token_hash, link.created, link.code_hash, link.revoked, link.id, key)
+    try:
+        changed = connection.execute(
+            "UPDATE links SET role = ?, name = ?, token_hash = ?, created = ?, code_hash = ?, revoked = ?"
+            " WHERE id = ? AND table_key = ?",
+            row,
+        )
+    except sqlite3.IntegrityError as error:
+        raise link_taken() from error
+    return changed.rowcount > 0
 
 
 def _still_there(connection: sqlite3.Connection, key: int, table: str) -> None:

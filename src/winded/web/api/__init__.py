@@ -16,7 +16,7 @@ from litestar.response.base import ASGIResponse
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from winded.errors import Unknown, WindedError
-from winded.web.access import Visitor
+from winded.service import Visitor
 from winded.web.api.acting import ActingController, is_play, playing
 from winded.web.api.answers import Answer, answer_error, encoded
 from winded.web.api.carrying import CarryingController

@@ -10,18 +10,15 @@ from litestar.params import HeaderParameter
 from litestar.types import ASGIApp, HTTPReceiveMessage, Receive, Scope, Send
 
 from winded.errors import Malformed, Refused, Stale, TooMuch, WindedError
-from winded.roles import AskFor, company_command_from, seen_by
+from winded.roles import company_command_from
 from winded.rules import Command, command_from_json
-from winded.tables import Revision, SomeCommand, revision_from
-from winded.tables.revision import PATTERN
-from winded.web.access import Visitor, act, authorised_for, request_id
+from winded.service import REVISION_PATTERN, Revision, SomeCommand, Visitor, revision_from
+from winded.service.acting import Acted, act, rehearse, request_id
 from winded.web.api.answers import Answer, encoded, headers_of
 from winded.web.api.operations import Answers, Body, takes
 from winded.web.api.requests import bearer, check_type, json_from, read_query, too_large, visitor_by_bearer
-from winded.web.api.seeing import events_for, revision_of
 from winded.web.api.shapes import Accepted, AskedFor
 from winded.web.errors import in_our_words
-from winded.web.guard import ACTS
 from winded.web.host import Host
 
 IdempotencyKey = Annotated[
@@ -39,7 +36,7 @@ IfMatch = Annotated[
     HeaderParameter(
         name="If-Match",
         description="The revision this builds on, or its number. If it is no longer the newest, nothing is done.",
-        schema_extra={"pattern": f'^({PATTERN}|"{PATTERN}")$'},
+        schema_extra={"pattern": f'^({REVISION_PATTERN}|"{REVISION_PATTERN}")$'},
     ),
 ]
 
@@ -85,18 +82,8 @@ class ActingController(Controller):
 
         `number` is the newest entry's.
         """
-        host.limits.take(ACTS, who.member)
-        would = host.tables.rehearse(
-            who.table, data, who=who.member, expect=_expected(if_match), authorise=authorised_for(who)
-        )
-        answer: Any
-        if isinstance(would.command, AskFor):
-            answer = AskedFor(would.number, str(would.revision), True)
-            return Answer(answer, status_code=202)
-        events = events_for(who.role, would.events, would.about, would.secret, would.table)
-        state = seen_by(who.role, would.table).state()
-        answer = Accepted(would.number, str(would.revision), True, events, state)  # type: ignore[arg-type]
-        return Answer(answer)
+        status, answer = _answer(rehearse(host.desk, who, data, expect=_expected(if_match)))
+        return Answer(answer, status_code=status)
 
     @post("/company", status_code=200, **takes(_DONE, body=COMPANY_COMMAND, errors=_ERRORS))
     async def act_in_company(
@@ -176,18 +163,19 @@ async def _act(
     host: Host, who: Visitor, command: SomeCommand, key: str | None, expected: str | None
 ) -> tuple[int, Any]:
     """Have someone act; the status and the body of the answer."""
-    host.limits.take(ACTS, who.member)
     try:
-        acted = await act(host.tables, who, command, request_id(key), _expected(expected))
+        acted = await act(host.desk, who, command, request=request_id(key), expect=_expected(expected))
     except Malformed as wrong:
         raise _named_here(wrong) from wrong
-    entry = acted.done.entry
+    return _answer(acted)
+
+
+def _answer(acted: Acted) -> tuple[int, Any]:
+    revision = str(acted.revision)
     if acted.asked:
-        return 202, AskedFor(entry.number, str(revision_of(entry)), True)
-    table = acted.done.snapshot.table
-    events = events_for(who.role, entry.events, entry.about, entry.secret, table)
-    state = seen_by(who.role, table).state()
-    return 200, Accepted(entry.number, str(revision_of(entry)), True, events, state)  # type: ignore[arg-type]
+        return 202, AskedFor(acted.number, revision, True)
+    state: Any = acted.seen.table.state()
+    return 200, Accepted(acted.number, revision, True, acted.events, state)
 
 
 def _named_here(wrong: Malformed) -> WindedError:

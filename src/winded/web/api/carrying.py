@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from enum import StrEnum
 from typing import Annotated
 
 from litestar import Controller, get, post
 from msgspec import Meta, Struct
 
 from winded.errors import Forbidden, Stale
-from winded.service import table_file
-from winded.web.access import Visitor
-from winded.web.apart import apart
+from winded.service import Visitor, carrying, table_file
+from winded.service.carrying import Here
 from winded.web.api.answers import Answer
 from winded.web.api.links import given_seen
 from winded.web.api.operations import Answers, Body, takes
@@ -21,14 +19,6 @@ from winded.web.api.shapes import TableBroughtIn
 from winded.web.errors import NoToken
 from winded.web.guard import IMPORT_LIMIT, NEW_TABLES
 from winded.web.host import Host
-
-
-class Here(StrEnum):
-    """What to do if the table is already here."""
-
-    REFUSE = "refuse"
-    COPY = "copy"
-    REPLACE = "replace"
 
 
 class ImportQuery(Struct, frozen=True):
@@ -59,7 +49,7 @@ class CarryingController(Controller):
     )
     async def export_table(self, host: Host, who: Visitor) -> Answer[bytes]:
         """The whole table as one file: rules, history, people and state, hidden enemies included, but no links."""
-        file = await asyncio.to_thread(table_file.carry_out, host.tables, who.table)
+        file = await asyncio.to_thread(carrying.carry_out, host.desk, who)
         return Answer(file, headers={"content-disposition": f'attachment; filename="winded-{who.table}.json"'})
 
     @post(
@@ -78,15 +68,12 @@ class CarryingController(Controller):
 
         Answers with a new link for everyone at it who has none here.
         """
-        carried = await apart(lambda: table_file.carried_from(data))
+        carried = await host.long_work.do(lambda: table_file.carried_from(data))
         here = asked.here
-        if here is Here.REPLACE and table_file.is_here(host.tables, carried):
-            who = visitor_by_bearer(host, bearer(request.headers.get("authorization")), carried.record.id)
-            if not who.is_referee:
-                raise Forbidden("Only the Referee can do this.")
-        brought = await apart(
-            lambda: table_file.bring_in(host.tables, carried, copying=here is Here.COPY, replacing=here is Here.REPLACE)
-        )
-        snapshot = host.tables.snapshot(brought.table)
+        may_replace = False
+        if here is Here.REPLACE and carrying.is_here(host.desk, carried):
+            token = bearer(request.headers.get("authorization"))
+            may_replace = visitor_by_bearer(host, token, carried.record.id).is_referee
+        brought = await host.long_work.do(lambda: carrying.bring_in(host.desk, carried, here, may_replace=may_replace))
         links = tuple(map(given_seen, brought.links))
-        return TableBroughtIn(snapshot.id, snapshot.name, snapshot.number, str(snapshot.revision), links)
+        return TableBroughtIn(brought.table, brought.name, brought.revision.number, str(brought.revision), links)

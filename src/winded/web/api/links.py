@@ -9,17 +9,15 @@ from litestar import Controller, delete, get, post
 from msgspec import Meta, Struct
 
 from winded.errors import Malformed, Refused, TooMuch, Unknown
-from winded.journal import Link
-from winded.roles import Role, veiled
+from winded.roles import Role
 from winded.rules.fields import Name, Text
-from winded.service.links import INVITATION, Given
-from winded.web.access import Visitor
+from winded.service import INVITATION, Given, Link, Visitor, joining, linking
 from winded.web.api.operations import Answers, Body, takes
 from winded.web.api.requests import Call, address_of, struct_from
 from winded.web.api.seeing import link_seen, moment
 from winded.web.api.shapes import LinkGiven, LinksSeen, PlayerJoined
 from winded.web.api.tables import links_of
-from winded.web.guard import ACTS, ALL_CODES, CODES, JOINING
+from winded.web.guard import ALL_CODES, CODES, JOINING
 from winded.web.host import Host
 
 
@@ -50,25 +48,14 @@ JOINING_BODY: Body = Body(struct_from(Joining), "Joining")
 
 
 async def _invitation(host: Host, address: str, wanted: Joining) -> Link:
-    links = host.links
     if (wanted.invitation is None) == (wanted.code is None):
         raise Malformed("invitation", "Send either “invitation” or “code”, not both.")
     if wanted.invitation is not None:
-        link = links.holder(wanted.invitation)
-        if link.role != INVITATION:
-            raise Unknown("This link is not an invitation.")
-        return link
+        return joining.invitation(host.desk, wanted.invitation)
     # A code is short: guessing must be slow, from one address and from all together.
     host.limits.take(CODES, address)
     host.limits.take(ALL_CODES, "")
-    return await asyncio.to_thread(links.invitation_by_code, wanted.code or "")
-
-
-def _check_claim(host: Host, table: str, character: str) -> None:
-    """Refuse a claim before anyone has joined for it; a hidden enemy is refused in the words for nobody."""
-    found = veiled(host.tables.snapshot(table).table).character(character)
-    if found.is_enemy:
-        raise Refused("not-allowed", "Only the Referee plays {name}.", name=found.name)
+    return await asyncio.to_thread(joining.invitation_by_code, host.desk, wanted.code or "")
 
 
 def given_seen(given: Given) -> LinkGiven:
@@ -94,7 +81,7 @@ class LinksController(Controller):
     @get("/tables/{table:str}/links", **takes(Answers("The links."), referee=True))
     async def see_links(self, host: Host, who: Visitor) -> LinksSeen:
         """The links to the table that still work, without their tokens."""
-        return LinksSeen(tuple(map(link_seen, host.links.of(who.table))))
+        return LinksSeen(tuple(map(link_seen, linking.links_of(host.desk, who))))
 
     @post(
         "/tables/{table:str}/links",
@@ -102,17 +89,7 @@ class LinksController(Controller):
     )
     async def give_link(self, host: Host, who: Visitor, data: NewLink) -> LinkGiven:
         """Give out a link. A new invitation replaces the one before it, which stops working."""
-        host.limits.take(ACTS, who.member)
-        links = host.links
-        if data.role == INVITATION:
-            if data.name is not None:
-                raise Malformed("name", "An invitation has no name: everyone who joins by it gives their own.")
-            given = await asyncio.to_thread(links.invite, who.table)
-        elif data.role == Role.REFEREE.value:
-            given = await asyncio.to_thread(links.give_referee, who.table, data.name or "Referee")
-        else:
-            given = await asyncio.to_thread(links.give_spectator, who.table, data.name or "Spectators")
-        return given_seen(given)
+        return given_seen(await asyncio.to_thread(linking.give_link, host.desk, who, data.role, data.name))
 
     @post(
         "/tables/{table:str}/links/{link:str}/renew",
@@ -121,10 +98,7 @@ class LinksController(Controller):
     )
     async def renew_link(self, host: Host, who: Visitor, link: str) -> LinkGiven:
         """Give the holder of a link a new token. The old one stops working, and so do devices that use it."""
-        host.limits.take(ACTS, who.member)
-        given = await asyncio.to_thread(host.links.renew, who.table, link)
-        host.live.look_closely(who.table)
-        return given_seen(given)
+        return given_seen(await asyncio.to_thread(linking.renew_link, host.desk, who, link))
 
     @delete(
         "/tables/{table:str}/links/{link:str}",
@@ -132,8 +106,7 @@ class LinksController(Controller):
     )
     async def revoke_link(self, host: Host, who: Visitor, link: str) -> None:
         """Revoke a link: its holder leaves the table. The last Referee's link cannot be revoked."""
-        host.limits.take(ACTS, who.member)
-        await asyncio.to_thread(host.links.revoke, who.table, link, who.member, who.name)
+        await asyncio.to_thread(linking.revoke_link, host.desk, who, link)
 
     @post(
         "/join",
@@ -144,11 +117,8 @@ class LinksController(Controller):
     async def join(self, request: Call, host: Host, data: Joining) -> PlayerJoined:
         """Join a table as a player, by an invitation or its short code. Answers with your own token."""
         link = await _invitation(host, address_of(request), data)
-        table = link.table
-        if data.character is not None:
-            _check_claim(host, table, data.character)
-        given = await asyncio.to_thread(host.links.join, link, data.name)
-        if data.character is not None:
-            await asyncio.to_thread(host.links.claim, given, data.character)
+        characters = () if data.character is None else (data.character,)
+        given = await asyncio.to_thread(joining.join, host.desk, link, data.name, characters=characters, strict=True)
         one = given.link
-        return PlayerJoined(table, one.name, Role.PLAYER, one.id, given.token, links_of(table, given.token))
+        addresses = links_of(one.table, given.token)
+        return PlayerJoined(one.table, one.name, Role.PLAYER, one.id, given.token, addresses)

@@ -13,15 +13,13 @@ from msgspec import Struct
 
 from winded.errors import TooMuch
 from winded.roles import Role
-from winded.tables import Line, Revision, Snapshot, revision_from
-from winded.tables.revision import PATTERN
-from winded.web.access import Visitor, holding_by
+from winded.service import REVISION_PATTERN, Revision, SeenLine, Visitor, revision_from
+from winded.web.access import holding_by
 from winded.web.api.operations import Answers, takes
 from winded.web.api.requests import After, Call
-from winded.web.api.seeing import entry_for, newest
+from winded.web.api.seeing import entry_seen, newest
 from winded.web.guard import SPECTATOR_STREAM_LIMIT, STREAM_LIMIT
 from winded.web.host import Host
-from winded.web.live import Tell
 from winded.web.methods import is_for_head
 
 LastEventId = Annotated[
@@ -29,7 +27,7 @@ LastEventId = Annotated[
     HeaderParameter(
         name="Last-Event-ID",
         description="The id of the last event you received: the stream goes on after it. It comes before `after`.",
-        schema_extra={"pattern": f"^{PATTERN}$"},
+        schema_extra={"pattern": f"^{REVISION_PATTERN}$"},
     ),
 ]
 
@@ -66,19 +64,19 @@ class LiveController(Controller):
         self, request: Call, host: Host, who: Visitor, asked: LiveQuery, last_event_id: LastEventId = None
     ) -> ASGIApp:
         """Follow the history as it happens, as server-sent events, from any entry on and without a gap."""
-        snapshot, _ = newest(host, who)
-        since = _since(last_event_id, asked.after, snapshot.revision)
+        since = _since(last_event_id, asked.after, newest(host, who).revision)
         limit = SPECTATOR_STREAM_LIMIT if who.role is Role.SPECTATOR else STREAM_LIMIT
-        kind = "referee" if who.is_referee else "others"
+        # Players and spectators are told the same.
+        role = Role.REFEREE if who.is_referee else Role.PLAYER
         live = host.live
-        holds = holding_by(host, who, request.auth)
+        holds = holding_by(host.desk, who, request.auth)
 
         async def stream(scope: Scope, receive: Receive, send: Send) -> None:
             if is_for_head(scope):
                 await ASGIResponse(media_type="text/event-stream")(scope, receive, send)
                 return
             with live.within(who.member, limit):
-                await live.entries(who.table, kind, _TELL[kind], since, holds, receive, send)
+                await live.entries(who.table, role, _tell, since, holds, receive, send)
 
         return stream
 
@@ -89,12 +87,5 @@ def _since(last: str | None, after: str | None, newest: Revision) -> Revision:
     return newest if after is None else revision_from(after, "after")
 
 
-def _teller(role: Role) -> Tell:
-    def tell(line: Line, snapshot: Snapshot) -> bytes | None:
-        seen = entry_for(role, line, snapshot.table)
-        return None if seen is None else _encode(seen)
-
-    return tell
-
-
-_TELL = {"referee": _teller(Role.REFEREE), "others": _teller(Role.PLAYER)}
+def _tell(line: SeenLine) -> bytes:
+    return _encode(entry_seen(line))

@@ -14,12 +14,11 @@ from winded.errors import Malformed, Refused, TooMuch, Unknown
 from winded.odds import BadExpression, CheckData, PushChance, check_of, push_chances
 from winded.odds.check import FURTHEST_TARGET
 from winded.odds.day.line import LONGEST as LONGEST_SKETCH
-from winded.roles import seen_by
 from winded.rules import Refusal
 from winded.rules.fields import Amount, Die, Figure, Kind, Name, Text, malformed
 from winded.sentence import sentence
+from winded.service import Visitor
 from winded.service.odds import advice_data, ahead_data, comparison_data, forecast_data
-from winded.web.access import Visitor
 from winded.web.api.answers import Answer
 from winded.web.api.operations import Answers, Body, takes
 from winded.web.api.requests import json_from
@@ -202,11 +201,11 @@ class OddsController(Controller):
         Checks are rolled as the table has said, or with the `dice` that are given; refused where neither says it.
         """
         host.limits.take(ODDS, who.member)
-        snapshot, member = newest(host, who)
-        dice = asked.dice or snapshot.company.check_dice
+        seen = newest(host, who)
+        dice = asked.dice or seen.company.check_dice
         if dice is None:
             raise Refused("not-now", "This table has not said how its Checks are rolled.")
-        table = seen_by(member.role, snapshot.table)
+        table = seen.table
         try:
             character = table.character(asked.character)
         except Refused as no:
@@ -215,8 +214,8 @@ class OddsController(Controller):
             rolled = await host.odds.roll(dice, character.con, at_table=asked.dice is None)
         found = push_chances(table, character.id, rolled, asked.target)
         return ChancesSeen(
-            snapshot.number,
-            str(snapshot.revision),
+            seen.number,
+            str(seen.revision),
             found.character,
             found.expression,
             found.con,
@@ -240,18 +239,18 @@ class OddsController(Controller):
         A combat that is on is taken as over. Of enemies nothing is told.
         """
         host.limits.take(FORECASTS, who.member)
-        snapshot, member = newest(host, who)
-        table = seen_by(member.role, snapshot.table)
+        seen = newest(host, who)
+        table = seen.table
 
         with _naming("sketch"):
             words, found = await host.odds.at_table(
-                ahead_data, table, asked.sketch, snapshot.company.check_dice, asked.habit.value
+                ahead_data, table, asked.sketch, seen.company.check_dice, asked.habit.value
             )
-        seen = {
-            "number": snapshot.number,
-            "revision": str(snapshot.revision),
+        answer = {
+            "number": seen.number,
+            "revision": str(seen.revision),
             "sketch": words,
             "habit": asked.habit.value,
             "forecast": found,
         }
-        return Answer(seen)
+        return Answer(answer)

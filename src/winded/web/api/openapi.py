@@ -15,12 +15,11 @@ from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 from msgspec import Struct
 
-from winded.journal import AnyCommand
 from winded.odds.day.schema import COMPONENTS as OF_DAYS
 from winded.roles import COMPANY_COMMANDS
 from winded.rules import command_schema, ruleset_schema
 from winded.rules.fields import schema
-from winded.service import table_file
+from winded.service import AnyCommand, table_file
 from winded.web.api import odds
 from winded.web.api.links import Joining, NewLink
 from winded.web.api.operations import COMPONENT

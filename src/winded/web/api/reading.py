@@ -8,7 +8,7 @@ from litestar import Controller, get
 from msgspec import Meta, Struct
 
 from winded.errors import Forbidden, Refused, Stale, Unknown
-from winded.roles import Ask, AskAnswer, Freedom, Member, Role, authorise, preset_of, seen_by
+from winded.roles import Ask, AskAnswer, Freedom, Role, authorise, preset_of
 from winded.rules import (
     Character,
     Command,
@@ -23,17 +23,15 @@ from winded.rules import (
     rest_name,
 )
 from winded.rules.fields import Name
-from winded.tables import Snapshot, revision_from
-from winded.web.access import Visitor
+from winded.service import Seen, Visitor, revision_from, seeing
 from winded.web.api.answers import Answer
 from winded.web.api.operations import Answers, takes
 from winded.web.api.requests import After
-from winded.web.api.seeing import entry_for, member_seen, newest, revision_of, undo_for
+from winded.web.api.seeing import entry_seen, member_seen, newest, would_undo
 from winded.web.api.shapes import (
     AnswerSeen,
     AskSeen,
     CharacterOptions,
-    EntrySeen,
     JournalSeen,
     OptionSeen,
     RecoverySeen,
@@ -43,7 +41,7 @@ from winded.web.api.shapes import (
 )
 from winded.web.host import Host
 
-Seen = TypeVar("Seen")
+Body = TypeVar("Body")
 
 NUMBER = "winded-number"
 """The header that says after which entry of the history an answer holds."""
@@ -65,37 +63,32 @@ class JournalQuery(Struct, frozen=True):
     limit: Annotated[int, Meta(ge=1, le=500, description="At most this many entries.")] = 100
 
 
-def table_seen(who: Visitor, snapshot: Snapshot, member: Member) -> TableSeen:
-    """A table as this member sees it."""
-    company = snapshot.company
-    table = seen_by(member.role, snapshot.table)
+def table_seen(seen: Seen) -> TableSeen:
+    """A table as one sees it who sits there."""
+    company, table = seen.company, seen.table
     party = {one.id for one in table.party()}
     return TableSeen(
-        snapshot.id,
-        snapshot.name,
-        snapshot.number,
-        str(snapshot.revision),
-        member.role,
-        member_seen(member),
+        seen.id,
+        seen.name,
+        seen.number,
+        str(seen.revision),
+        seen.role,
+        member_seen(seen.member),
         table.state(),  # type: ignore[arg-type]
         company.permissions,
         preset_of(company.permissions),
         company.check_dice,
         tuple(map(member_seen, company.members.values())),
         {one: holders for one, holders in company.claims.items() if one in party and holders},
-        tuple(_ask_seen(snapshot, ask) for ask in company.asks if _concerns(member, ask)),
-        tuple(_answer_seen(answer) for answer in company.answers if _concerns(member, answer.ask)),
-        undo_for(who, snapshot),
-        snapshot.redo_numbers,
+        tuple(_ask_seen(seen, ask) for ask in company.asks),
+        tuple(map(_answer_seen, company.answers)),
+        would_undo(seen),
+        seen.redo_numbers,
     )
 
 
-def _concerns(member: Member, ask: Ask) -> bool:
-    return member.role is Role.REFEREE or ask.member == member.id
-
-
-def _ask_seen(snapshot: Snapshot, ask: Ask) -> AskSeen:
-    asking = snapshot.company.members.get(ask.member)
+def _ask_seen(seen: Seen, ask: Ask) -> AskSeen:
+    asking = seen.company.members.get(ask.member)
     name = "" if asking is None else asking.name
     return AskSeen(ask.number, ask.member, name, ask.command, str(ask.command.label()), ask.cost, ask.reason)
 
@@ -106,8 +99,8 @@ def _answer_seen(answer: AskAnswer) -> AnswerSeen:
     return AnswerSeen(ask.number, ask.member, label, answer.accepted, answer.reason, answer.refusal)
 
 
-def _option_seen(snapshot: Snapshot, member: Member, option: Option) -> OptionSeen:
-    freedom, forbidden = _freedom(snapshot, member, option.command)
+def _option_seen(seen: Seen, option: Option) -> OptionSeen:
+    freedom, forbidden = _freedom(seen, option.command)
     return OptionSeen(
         str(option.label),
         option.command,
@@ -122,12 +115,12 @@ def _option_seen(snapshot: Snapshot, member: Member, option: Option) -> OptionSe
     )
 
 
-def _rest_seen(snapshot: Snapshot, member: Member, table: Table, kind: RestKind) -> RestSeen:
+def _rest_seen(seen: Seen, table: Table, kind: RestKind) -> RestSeen:
     """A rest of the whole party or, for a player, of the player's own characters."""
     resting: tuple[Character, ...] = tuple(table.taking_part())
     command = Rest(kind)
-    if member.role is Role.PLAYER:
-        own = snapshot.company.characters_of(member.id, table)
+    if seen.role is Role.PLAYER:
+        own = seen.company.characters_of(seen.member.id, table)
         resting = tuple(one for one in own if not one.is_enemy and not one.aside)
         if resting:
             command = Rest(kind, tuple(one.name for one in resting))
@@ -138,20 +131,20 @@ def _rest_seen(snapshot: Snapshot, member: Member, table: Table, kind: RestKind)
         command,
         tuple(RecoverySeen(one.character, one.offered, one.gained, one.stamina, one.maximum) for one in recoveries),
         dry_run(table, command, 0, 0).refusal,
-        *_freedom(snapshot, member, command),
+        *_freedom(seen, command),
     )
 
 
-def _freedom(snapshot: Snapshot, member: Member, command: Command) -> tuple[Freedom, str | None]:
+def _freedom(seen: Seen, command: Command) -> tuple[Freedom, str | None]:
     try:
-        return authorise(snapshot.company, snapshot.table, member, command), None
+        return authorise(seen.company, seen.table, seen.member, command), None
     except (Forbidden, Refused) as no:
         return Freedom.NO, str(no)
 
 
-def numbered(snapshot: Snapshot, body: Seen) -> Answer[Seen]:
+def numbered(seen: Seen, body: Body) -> Answer[Body]:
     """An answer that says in its headers after which entry it holds."""
-    return Answer(body, headers={NUMBER: str(snapshot.number), "etag": f'"{snapshot.revision}"'})
+    return Answer(body, headers={NUMBER: str(seen.number), "etag": f'"{seen.revision}"'})
 
 
 class ReadingController(Controller):
@@ -163,8 +156,8 @@ class ReadingController(Controller):
     @get("/state", **takes(Answers("The state.", NUMBERED, "State")))
     async def see_state(self, host: Host, who: Visitor) -> Answer[object]:
         """The state of a table: every character, and the combat, if there is one."""
-        snapshot, member = newest(host, who)
-        return numbered(snapshot, seen_by(member.role, snapshot.table).state())
+        seen = newest(host, who)
+        return numbered(seen, seen.table.state())
 
     @get("/options", **takes(Answers("What can be done now."), query=OptionsQuery))
     async def see_options(self, host: Host, who: Visitor, asked: OptionsQuery) -> TableOptions | CharacterOptions:
@@ -173,18 +166,18 @@ class ReadingController(Controller):
         With a character, what that character can do; without one, what moves the combat on, and the rests with what
         each would bring back. Options are dry runs of the rules: what an option allows, they allow.
         """
-        snapshot, member = newest(host, who)
-        table = seen_by(member.role, snapshot.table)
+        seen = newest(host, who)
+        table = seen.table
         if asked.character is None:
-            combat = tuple(_option_seen(snapshot, member, one) for one in combat_options(table))
-            rests = tuple(_rest_seen(snapshot, member, table, kind) for kind in RestKind)
-            return TableOptions(snapshot.number, str(snapshot.revision), combat, rests)
+            combat = tuple(_option_seen(seen, one) for one in combat_options(table))
+            rests = tuple(_rest_seen(seen, table, kind) for kind in RestKind)
+            return TableOptions(seen.number, str(seen.revision), combat, rests)
         try:
             character = table.character(asked.character)
         except Refused as no:
             raise Unknown(no.text, **no.facts) from no
-        offered = tuple(_option_seen(snapshot, member, one) for one in options(table, character.name))
-        return CharacterOptions(snapshot.number, str(snapshot.revision), character.name, offered)
+        offered = tuple(_option_seen(seen, one) for one in options(table, character.name))
+        return CharacterOptions(seen.number, str(seen.revision), character.name, offered)
 
     @get("/journal", **takes(Answers("Entries of the history."), query=JournalQuery, errors=(Stale,)))
     async def see_journal(self, host: Host, who: Visitor, asked: JournalQuery) -> JournalSeen:
@@ -192,14 +185,11 @@ class ReadingController(Controller):
 
         Entries that tell you nothing are left out, so a page may hold fewer than `limit`, or none.
         """
-        snapshot, member = newest(host, who)
         after = revision_from(asked.after, "after")
-        if after.mark is not None and not host.tables.is_of(who.table, after):
+        if after.mark is not None and not seeing.is_of_history(host.desk, who.table, after):
             raise Stale("The table {table} has been replaced since: please look again.", table=who.table)
-        lines = host.tables.lines_after(who.table, after.number, asked.limit)
-        seen = (entry_for(member.role, line, snapshot.table) for line in lines)
-        entries: tuple[EntrySeen, ...] = tuple(one for one in seen if one is not None)
-        last = revision_of(lines[-1].entry) if lines else snapshot.revision
-        newest_of_all = max(snapshot.revision, last, key=lambda one: one.number)
-        goes_on = bool(lines) and last.number < newest_of_all.number
+        following = seeing.see_lines_after(host.desk, who, after.number, asked.limit)
+        newest_of_all, last = following.newest, following.last
+        goes_on = following.looked_at > 0 and last.number < newest_of_all.number
+        entries = tuple(map(entry_seen, following.lines))
         return JournalSeen(newest_of_all.number, str(newest_of_all), entries, str(last) if goes_on else None)

@@ -8,7 +8,7 @@ from typing import Any
 from litestar import Controller, get
 
 from winded.rules import PAGE, RULES, Rule, Ruleset, ruleset_to_data
-from winded.web.access import Visitor
+from winded.service import Visitor
 from winded.web.api.operations import Answers, takes
 from winded.web.api.seeing import newest
 from winded.web.api.shapes import RulesTold, RuleTold
@@ -28,8 +28,7 @@ class ReferenceController(Controller):
     @get("/tables/{table:str}/rules", **takes(Answers("The rules in force at this table.")))
     async def see_table_rules(self, host: Host, who: Visitor) -> RulesTold:
         """The rules in force at this table. House rules are marked as such."""
-        snapshot, _ = newest(host, who)
-        return rules_told(snapshot.table.ruleset)
+        return rules_told(newest(host, who).table.ruleset)
 
 
 @lru_cache(64)

@@ -18,8 +18,7 @@ from msgspec import Meta, Struct
 from winded.errors import Forbidden, Malformed
 from winded.rules import fields, read, shown
 from winded.rules.fields import Kind, malformed
-from winded.tables.revision import A_REVISION, PATTERN, revision_from
-from winded.web.access import Visitor, visitor_by_token
+from winded.service import A_REVISION, REVISION_PATTERN, Visitor, revision_from, visiting
 from winded.web.errors import NoToken, TooLarge, WrongType
 from winded.web.host import Host
 
@@ -38,7 +37,7 @@ def _revision(value: object, path: str) -> str:
 After = Annotated[
     str,
     Meta(
-        pattern=f"^{PATTERN}$",
+        pattern=f"^{REVISION_PATTERN}$",
         description="Entries above this one, by its revision or its number.",
         extra={"kind": Kind(_revision, A_REVISION)},
     ),
@@ -52,7 +51,7 @@ _UTF_8 = frozenset(("", "utf-8", "utf8"))
 def visitor_by_bearer(host: Host, token: str, table: str) -> Visitor:
     """Who holds this token to this table. Raises NoToken."""
     try:
-        return visitor_by_token(host.links, token, table)
+        return visiting.visitor(host.desk, token, table)
     except Forbidden as no:
         raise NoToken(no.text, **no.facts) from no
 

@@ -1,37 +1,21 @@
-"""What of a table each one who asks may see. What players see of events, `winded.roles` decides, here as everywhere."""
+"""How what one may see of a table stands in an answer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from winded.journal import AnyEvent, Entry, Link
-from winded.roles import CompanyEvent, Member, Role, may_undo, seen_events
-from winded.rules import Event, Table
-from winded.tables import Line, Revision, Snapshot
-from winded.web.access import Visitor, member_at
+from winded.roles import CompanyEvent, Member
+from winded.rules import Event
+from winded.service import Seen, SeenLine, Visitor, seeing
+from winded.service.linking import LinkSeen as Link
 from winded.web.api.shapes import EntrySeen, LinkSeen, MemberSeen, Told, WouldUndo
 from winded.web.host import Host
 
 
-def newest(host: Host, who: Visitor) -> tuple[Snapshot, Member]:
-    """The table of the one who asks as it is now, and who asks as a member of it. Raises Forbidden."""
-    snapshot = host.tables.snapshot(who.table)
-    return snapshot, member_at(snapshot, who)
-
-
-def revision_of(entry: Entry) -> Revision:
-    """What names the state after this entry."""
-    return Revision(entry.number, entry.mark)
-
-
-def events_for(
-    role: Role, events: Sequence[AnyEvent], about: Iterable[str], secret: bool, table: Table
-) -> tuple[AnyEvent, ...]:
-    """The events of one entry as this role sees them; `table` is the whole of it, as it is after them."""
-    if role is Role.REFEREE:
-        return tuple(events)
-    return seen_events(events, about, secret, table)  # type: ignore[return-value]
+def newest(host: Host, who: Visitor) -> Seen:
+    """The table of the one who asks as it is now. Raises Forbidden."""
+    return seeing.see(host.desk, who)
 
 
 def told(events: Iterable[Event | CompanyEvent]) -> tuple[Told, ...]:
@@ -44,37 +28,27 @@ def moment(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def entry_for(role: Role, line: Line, table: Table) -> EntrySeen | None:
-    """An entry of the history as this role sees it, None where it sees nothing of it. `table` is all of it, now."""
+def entry_seen(line: SeenLine) -> EntrySeen:
+    """An entry of the history."""
     entry = line.entry
-    events = events_for(role, entry.events, entry.about, entry.secret, table)
-    whole = role is Role.REFEREE
-    if not events and not whole:
-        return None
     return EntrySeen(
         entry.number,
-        str(revision_of(entry)),
+        str(entry.revision),
         moment(entry.at),
         entry.who,
         entry.name,
-        entry.command if whole else None,
-        events,
-        told(events),
+        entry.command,  # type: ignore[arg-type]
+        entry.events,
+        told(entry.events),
         line.counts,
-        line.can_undo and whole,
+        line.can_undo,
     )
 
 
-def undo_for(who: Visitor, snapshot: Snapshot) -> WouldUndo | None:
+def would_undo(seen: Seen) -> WouldUndo | None:
     """What an undo would take back, as far as the one who asks may know of it."""
-    entry = snapshot.undo
-    if entry is None:
-        return None
-    events = events_for(who.role, entry.events, entry.about, entry.secret, snapshot.table)
-    if not events and not who.is_referee:
-        return None
-    allowed = may_undo(snapshot.company, snapshot.table, member_at(snapshot, who), snapshot.last_act)
-    return WouldUndo(entry.number, entry.name, told(events), allowed)
+    entry = seen.undo
+    return None if entry is None else WouldUndo(entry.number, entry.name, told(entry.events), seen.may_undo)
 
 
 def member_seen(member: Member) -> MemberSeen:

@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from winded.journal import AnyCommand, AnyEvent
 from winded.roles import Freedom, Permissions, Role
 from winded.rules import AnyCommand as RulesCommand
 from winded.rules import Refusal, RestKind, Ruleset
+from winded.service import AnyEvent, Commands
 
 Moment = Annotated[str, Meta(description="A time, in UTC.", extra_json_schema={"format": "date-time"})]
 
@@ -272,7 +272,8 @@ class AskedFor(Struct, frozen=True):
 class EntrySeen(Struct, frozen=True):
     """One entry of the history. `at` is UTC; `who` and `name` are the member who acted; `counts` is false once undone.
 
-    `command` is null for all but Referees; `events` and `told` are what you may see of it.
+    `command` is null for all but Referees, and a list where several were one act; `events` and `told` are what you may
+    see of it.
     """
 
     number: int
@@ -280,7 +281,7 @@ class EntrySeen(Struct, frozen=True):
     at: Moment
     who: str
     name: str
-    command: AnyCommand | None
+    command: Commands | None
     events: Sequence[AnyEvent]
     told: Sequence[Told]
     counts: bool

@@ -7,22 +7,20 @@ from typing import Annotated
 
 from litestar import Controller, delete, get, patch, post
 from msgspec import Meta, Struct
-from msgspec.structs import replace
 
 from winded.errors import Malformed, Refused
 from winded.roles import Role
-from winded.rules import PAGE, AddCharacter, Ruleset, Table
+from winded.rules import PAGE, AddCharacter, Ruleset
 from winded.rules.fields import Name
-from winded.service.links import open_table
-from winded.service.sample import SAMPLE, SAMPLE_NAME
-from winded.web.access import Visitor
+from winded.service import Visitor, opening, seeing, visiting
+from winded.service.limits import ENEMY_LIMIT, PARTY_LIMIT
 from winded.web.api.answers import Answer
 from winded.web.api.operations import Answers, Body, takes
 from winded.web.api.reading import NUMBERED, numbered, table_seen
-from winded.web.api.requests import struct_from, within
+from winded.web.api.requests import struct_from
 from winded.web.api.seeing import newest
 from winded.web.api.shapes import Links, TableMade, TableNamed, TableSeen
-from winded.web.guard import ENEMY_LIMIT, NEW_TABLES, PARTY_LIMIT, check_room
+from winded.web.guard import NEW_TABLES
 from winded.web.host import Host
 
 PREFIX = "/api"
@@ -80,35 +78,32 @@ class TablesController(Controller):
         if data.name is None and not data.sample:
             raise Malformed("name", "“{field}” is missing. Only the sample table comes with a name.", field="name")
         ruleset = data.ruleset or PAGE
-        if ruleset.name == PAGE.name and ruleset != PAGE:
-            ruleset = replace(ruleset, name="House rules")
-        commands = (*(SAMPLE if data.sample else ()), *data.characters)
-        table = Table(ruleset)
-        for place, command in enumerate(commands, len(data.characters) - len(commands)):
-            check_room(table, command)
-            with within(f"characters[{place}]"):
-                table = table.do(command)
-        name = data.name or SAMPLE_NAME
-        given = await asyncio.to_thread(open_table, host.tables, host.links, name, commands, ruleset)
-        links = links_of(given.link.table, given.token)
-        made = TableMade(given.link.table, name, Role.REFEREE, given.token, links)
+        begun = await asyncio.to_thread(
+            lambda: (
+                opening.begin_sample(host.desk, data.name, data.characters, ruleset)
+                if data.sample
+                else opening.begin_table(host.desk, data.name or "", data.characters, ruleset)
+            )
+        )
+        links = links_of(begun.link.table, begun.token)
+        name = seeing.see(host.desk, visiting.follow(host.desk, begun.token)).name
+        made = TableMade(begun.link.table, name, Role.REFEREE, begun.token, links)
         return Answer(made, headers={"location": links.api})
 
     @get("/{table:str}", **takes(Answers("The table.", NUMBERED)))
     async def see_table(self, host: Host, who: Visitor) -> Answer[TableSeen]:
         """Everything that you may see of a table: its people, what they may do, and its state."""
-        snapshot, member = newest(host, who)
-        return numbered(snapshot, table_seen(who, snapshot, member))
+        seen = newest(host, who)
+        return numbered(seen, table_seen(seen))
 
     @patch("/{table:str}", **takes(Answers("The table, renamed."), referee=True, body=NEW_NAME))
     async def rename_table(self, host: Host, who: Visitor, data: NewName) -> TableNamed:
         """Rename the table."""
-        await asyncio.to_thread(host.tables.rename, who.table, data.name)
-        snapshot = host.tables.snapshot(who.table)
-        return TableNamed(snapshot.id, snapshot.name, snapshot.number, str(snapshot.revision))
+        await asyncio.to_thread(opening.rename_table, host.desk, who, data.name)
+        seen = newest(host, who)
+        return TableNamed(seen.id, seen.name, seen.number, str(seen.revision))
 
     @delete("/{table:str}", **takes(Answers("The table is deleted."), referee=True))
     async def delete_table(self, host: Host, who: Visitor) -> None:
         """Delete the table for good, with its history and all its links. Its streams end with `gone`."""
-        await asyncio.to_thread(host.tables.delete, who.table)
-        host.links.forget()
+        await asyncio.to_thread(opening.delete_table, host.desk, who)

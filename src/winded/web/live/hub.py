@@ -17,8 +17,10 @@ import msgspec
 from litestar.types import Receive, Send
 
 from winded.errors import TooMuch, WindedError
-from winded.tables import ANEW, GONE, Line, Revision, Snapshot, Tables
-from winded.web.live.views import Marks, Render, Rendered, Viewer
+from winded.roles import Role
+from winded.service import Desk, Revision, Seen, SeenLine, seeing
+from winded.service.watching import Change, watch
+from winded.web.live.views import Kept, Marks, Render, Rendered, Viewer
 
 BEAT = 3.0
 """Seconds between two signs of life on a stream that has nothing to say.
@@ -26,9 +28,6 @@ BEAT = 3.0
 A screen takes a stream for dead after 2.25 of them, so a phone on a half-open link is stale for about 7 s at most.
 That costs some 40 bytes each 3 s for a screen that is looked at, 3 KB a minute with all that networks add.
 """
-
-LINES = 30
-"""So many of the newest lines of the history stand on a view."""
 
 _MARKS_KEPT = 8
 
@@ -41,8 +40,8 @@ _HEADERS = [
 NEWS = 200
 """At most so many entries are read and sent at a time to a stream that has much to catch up with."""
 
-Tell = Callable[[Line, Snapshot], bytes | None]
-"""How an entry is told on a stream of entries, as JSON; None where it tells those who watch nothing."""
+Tell = Callable[[SeenLine], bytes]
+"""How an entry is told on a stream of entries, as JSON."""
 
 Place = TypeVar("Place", int, Revision)
 """How far a stream has come."""
@@ -50,7 +49,7 @@ Place = TypeVar("Place", int, Revision)
 Compose = Callable[[Place], tuple[bytes, Place] | None]
 """Given how far a stream has come, the next bytes for it and where they bring it to; None for nothing."""
 
-Holds = Callable[[Snapshot, bool], bool]
+Holds = Callable[[bool], bool]
 """Whether the one who watches still may; asked at each change, and once a beat with True, for a closer look."""
 
 
@@ -58,6 +57,14 @@ def frame(event: str, data: bytes, name: object = None) -> bytes:
     """One server-sent event, with what it names as its id. `data` is JSON, and so holds no line break."""
     head = f"event: {event}\n" if name is None else f"event: {event}\nid: {name}\n"
     return head.encode() + b"data: " + data + b"\n\n"
+
+
+def view_data(seen: Seen, made: Rendered, earlier: Marks | None, *, anew: bool = False) -> bytes:
+    """A view as it is sent: the state it shows, and what a screen that shows the `earlier` one needs for it."""
+    head: dict[str, object] = {"number": seen.number, "mark": seen.revision.mark}
+    if anew:
+        head["anew"] = True
+    return msgspec.json.encode({**head, **made.changes_from(earlier)})
 
 
 _GONE_FRAME = frame("gone", b"{}")
@@ -70,47 +77,59 @@ class Channel:
     rises whenever the table gets another history.
     """
 
-    def __init__(self, table: str, tables: Tables) -> None:
+    def __init__(self, table: str, desk: Desk, kept: Kept) -> None:
         self.table = table
-        self.tables = tables
+        self.desk = desk
         self.version: int = 0
         self.deleted: bool = False
         self.lives: int = 0
         self.suspicions = 0
         self.woken: set[asyncio.Event] = set()
-        self._snapshot: Snapshot | None = None
+        self._kept = kept
+        self._now: Revision | None = None
         self._marks: dict[Viewer, OrderedDict[Revision, Marks]] = {}
-        self._newest: dict[Viewer, Rendered] = {}
+        self._newest: dict[Viewer, tuple[Seen, Rendered]] = {}
         self._payloads: dict[tuple[Viewer, Revision, bool], tuple[bytes, Revision]] = {}
-        self._news: dict[tuple[str, int], tuple[bytes, int] | None] = {}
+        self._news: dict[tuple[Role, int], tuple[bytes, int] | None] = {}
 
-    def bump(self, number: int) -> None:
-        """Something has changed: wake every stream."""
-        self.version += 1
-        self.deleted = number == GONE
-        self.lives += number == ANEW
-        self._snapshot = None
-        self._newest.clear()
-        self._payloads.clear()
-        self._news.clear()
+    def bump(self, change: Change) -> None:
+        """Something has changed: wake every stream. Where it was a link, each looks whether its own still holds."""
+        if change is Change.LINKS:
+            self.suspicions += 1
+        else:
+            self.version += 1
+            self.deleted = change is Change.GONE
+            if change is Change.ANEW:
+                self.lives += 1
+                self._marks.clear()
+            self._now = None
+            self._newest.clear()
+            self._payloads.clear()
+            self._news.clear()
         for event in self.woken:
             event.set()
 
-    def snapshot(self) -> Snapshot:
-        """The table as it was when this version began, or a little later: asked for once, for all streams."""
-        if self._snapshot is None:
-            self._snapshot = self.tables.snapshot(self.table)
-        return self._snapshot
+    def now(self) -> Revision:
+        """The table's newest state when this version began, or a little later: asked for once, for all streams."""
+        if self._now is None:
+            self._now = seeing.revision_now(self.desk, self.table)
+        return self._now
 
-    def mark(self, viewer: Viewer, render: Render, snapshot: Snapshot) -> Rendered:
-        """The view of this state, and its marks kept: what later updates are compared with."""
-        made = render(viewer, snapshot, self.tables.lines(self.table, limit=LINES))
+    def is_shown(self, since: Revision) -> bool:
+        """Whether a screen at this state shows the newest."""
+        now = self.now()
+        return since.number == now.number and since.mark in (None, now.mark)
+
+    def mark(self, viewer: Viewer, render: Render) -> tuple[Seen, Rendered]:
+        """The view of the newest state, and its marks kept: what later updates are compared with."""
+        seen = seeing.see_as(self.desk, self.table, viewer.role, viewer.member)
+        made = render(viewer, seen, self._kept)
         marks = self._marks.setdefault(viewer, OrderedDict())
-        marks[snapshot.revision] = made.marks()
-        marks.move_to_end(snapshot.revision)
+        marks[seen.revision] = made.marks()
+        marks.move_to_end(seen.revision)
         if len(marks) > _MARKS_KEPT:
             marks.popitem(last=False)
-        return made
+        return seen, made
 
     def update(
         self, viewer: Viewer, render: Render, since: Revision, *, anew: bool, shared: bool
@@ -119,40 +138,38 @@ class Channel:
 
         Where the view is `shared`, it is rendered once, and encoded once for all who need the same.
         """
-        known = self._payloads.get((viewer, since, anew))
+        key = viewer, since, anew
+        known = self._payloads.get(key)
         if known is not None:
             return known
-        snapshot = self.snapshot()
         marks = self._marks.get(viewer)
         earlier = None if marks is None or anew else marks.get(since)
-        newest = self._newest.get(viewer) or self.mark(viewer, render, snapshot)
-        data = msgspec.json.encode(_named(snapshot, anew) | newest.changes_from(earlier))
-        update = (frame("view", data, snapshot.revision), snapshot.revision)
+        newest = self._newest.get(viewer) or self.mark(viewer, render)
+        revision = newest[0].revision
+        update = frame("view", view_data(*newest, earlier, anew=anew), revision), revision
         if shared:
             self._newest[viewer] = newest
-            self._payloads[viewer, since, anew] = update
+            self._payloads[key] = update
         return update
 
-    def news(self, kind: str, tell: Tell, since: int) -> tuple[bytes, int] | None:
-        """The entries after number `since`, at most `NEWS`, encoded once for all streams of one kind; None for none."""
-        key = kind, since
+    def news(self, role: Role, tell: Tell, since: int) -> tuple[bytes, int] | None:
+        """The entries after number `since` as this role sees them, at most `NEWS`, encoded once; None for none."""
+        key = role, since
         if key in self._news:
             return self._news[key]
-        snapshot = self.snapshot()
         found = None
-        if snapshot.number > since:
-            lines = self.tables.lines_after(self.table, since, NEWS)
-            told = ((Revision(line.entry.number, line.entry.mark), tell(line, snapshot)) for line in lines)
-            data = b"".join(frame("entry", data, revision) for revision, data in told if data is not None)
-            found = data, lines[-1].entry.number if lines else snapshot.number
+        if self.now().number > since:
+            following = seeing.see_lines_after_as(self.desk, self.table, role, since, NEWS)
+            data = b"".join(frame("entry", tell(line), line.entry.revision) for line in following.lines)
+            found = data, following.last.number
         self._news[key] = found
         return found
 
     def reset(self) -> tuple[bytes, int]:
         """What tells a program that all it holds of this table is of another history; it goes on from the newest."""
-        now = self.snapshot()
-        data = msgspec.json.encode({"number": now.number, "revision": str(now.revision)})
-        return frame("reset", data, now.revision), now.number
+        now = self.now()
+        data = msgspec.json.encode({"number": now.number, "revision": str(now)})
+        return frame("reset", data, now), now.number
 
     def let_go(self, viewer: Viewer) -> None:
         """Nobody looks this way any more."""
@@ -160,26 +177,16 @@ class Channel:
         self._newest.pop(viewer, None)
 
 
-def _named(snapshot: Snapshot, anew: bool) -> dict[str, object]:
-    """What a view says of the state it shows; `anew` where the screen may show another history."""
-    named: dict[str, object] = {"number": snapshot.number, "mark": snapshot.mark}
-    return named | {"anew": True} if anew else named
-
-
-def _shows(since: Revision, snapshot: Snapshot) -> bool:
-    """Whether a screen that shows `since` shows this state; a bare number is taken for one of this history."""
-    return since.number == snapshot.number and since.mark in (None, snapshot.mark)
-
-
 class Live:
     """All the streams of this process. `beat` is in seconds."""
 
-    def __init__(self, tables: Tables, beat: float = BEAT) -> None:
-        self.tables = tables
+    def __init__(self, desk: Desk, beat: float = BEAT) -> None:
+        self.desk = desk
         self.beat = beat
         # Screens are told how often to expect it: one that hears nothing for longer takes the stream for dead.
         self._beat_frame = frame("beat", msgspec.json.encode({"every": beat}))
         self.closing: bool = False
+        self.kept = Kept()
         self._channels: dict[str, tuple[Channel, ExitStack]] = {}
         self._held: dict[str, int] = {}
         self._viewers: dict[tuple[str, Viewer], int] = {}
@@ -189,13 +196,13 @@ class Live:
         """The channel of a table and an event that is set when it changes. Raises Unknown."""
         held = self._channels.get(table)
         if held is None:
-            channel, stack = Channel(table, self.tables), ExitStack()
+            channel, stack = Channel(table, self.desk, self.kept), ExitStack()
             loop = asyncio.get_running_loop()
 
-            def wake(_: str, number: int, channel: Channel = channel) -> None:
-                loop.call_soon_threadsafe(channel.bump, number)
+            def wake(change: Change, channel: Channel = channel) -> None:
+                loop.call_soon_threadsafe(channel.bump, change)
 
-            stack.enter_context(self.tables.watch(table, wake))
+            stack.enter_context(watch(self.desk, table, wake))
             held = self._channels[table] = channel, stack
         channel, stack = held
         woken = asyncio.Event()
@@ -207,15 +214,6 @@ class Live:
             if not channel.woken:
                 del self._channels[table]
                 stack.close()
-
-    def look_closely(self, table: str) -> None:
-        """A link to this table has changed: every stream of it looks whether its own still holds."""
-        held = self._channels.get(table)
-        if held is not None:
-            channel, _ = held
-            channel.suspicions += 1
-            for woken in channel.woken:
-                woken.set()
 
     @contextmanager
     def looking(self, channel: Channel, viewer: Viewer) -> Iterator[None]:
@@ -254,14 +252,17 @@ class Live:
     async def view(
         self, table: str, viewer: Viewer, render: Render, since: Revision, holds: Holds, receive: Receive, send: Send
     ) -> None:
-        """Stream a view to one screen, which shows `since`, until it leaves or `holds` says no more."""
+        """Stream a view to one screen, which shows `since`, until it leaves or `holds` says no more.
+
+        Where that is a state of another history, and whenever the table gets another one, the view comes whole.
+        """
         with self.channel(table) as (channel, woken), self.looking(channel, viewer):
             shown, lives = -1, channel.lives
-            if _shows(since, channel.snapshot()):
+            if channel.is_shown(since):
                 # What the page shows is what the next update is compared with.
-                channel.mark(viewer, render, channel.snapshot())
-                shown, since = channel.version, channel.snapshot().revision
-            elif not self.tables.is_of(table, since):
+                channel.mark(viewer, render)
+                shown, since = channel.version, channel.now()
+            elif not seeing.is_of_history(self.desk, table, since):
                 lives = -1
 
             def compose(sent: Revision) -> tuple[bytes, Revision] | None:
@@ -279,29 +280,27 @@ class Live:
         For a screen that can hold no stream and asks now and then. Raises Unknown.
         """
         with self.channel(table) as (channel, _), self.looking(channel, viewer):
-            snapshot = channel.snapshot()
-            if _shows(since, snapshot):
+            if channel.is_shown(since):
                 return None
-            newest = channel.mark(viewer, render, snapshot)
-            named = _named(snapshot, anew=not self.tables.is_of(table, since))
-            return msgspec.json.encode(named | newest.changes_from(None))
+            anew = not seeing.is_of_history(self.desk, table, since)
+            return view_data(*channel.mark(viewer, render), None, anew=anew)
 
     async def entries(
-        self, table: str, kind: str, tell: Tell, since: Revision, holds: Holds, receive: Receive, send: Send
+        self, table: str, role: Role, tell: Tell, since: Revision, holds: Holds, receive: Receive, send: Send
     ) -> None:
-        """Stream each entry after `since`, as `tell` tells it; streams of one `kind` are told the same.
+        """Stream each entry after `since` as this role sees it, told by `tell`, the same for all in one role.
 
         Where `since` is of another history, and whenever the table gets another one, a `reset` comes first.
         """
         with self.channel(table) as (channel, woken):
-            lives = channel.lives if self.tables.is_of(table, since) else -1
+            lives = channel.lives if seeing.is_of_history(self.desk, table, since) else -1
 
             def compose(sent: int) -> tuple[bytes, int] | None:
                 nonlocal lives
                 if lives != channel.lives:
                     lives = channel.lives
                     return channel.reset()
-                return channel.news(kind, tell, sent)
+                return channel.news(role, tell, sent)
 
             await self._stream(channel, woken, since.number, compose, holds, receive, send)
 
@@ -350,7 +349,7 @@ class Live:
                 now = loop.time()
                 closely = now - looked >= due or suspicions != channel.suspicions
                 suspicions = channel.suspicions
-                if channel.deleted or not holds(channel.snapshot(), closely):
+                if channel.deleted or not holds(closely):
                     await write(_GONE_FRAME)
                     break
                 if closely:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
 from winded.roles import Role
 from winded.rules import Character
-from winded.tables import Line, Snapshot
+from winded.service import Seen
+
+Piece = TypeVar("Piece")
 
 
 def seat_id(character: Character) -> str:
@@ -62,10 +66,29 @@ class Marks(Struct, frozen=True):
     hashes: array[int]
 
 
-Render = Callable[[Viewer, Snapshot, Sequence[Line]], Rendered]
-"""How a kind of view is made from the newest state and the newest lines of the history, newest first."""
+class Kept:
+    """Pieces of HTML that stay as they are as long as nothing changes that they depend on; at most `most` of them."""
 
-Page = Callable[[Viewer, Snapshot, Rendered], str]
+    def __init__(self, most: int = 4096) -> None:
+        self._most = most
+        self._pieces: OrderedDict[Hashable, Any] = OrderedDict()
+
+    def get(self, key: Hashable, make: Callable[[], Piece]) -> Piece:
+        """The piece of this key, made where it is not at hand. All that it depends on stands in the key."""
+        found: Piece | None = self._pieces.get(key)
+        if found is None:
+            found = self._pieces[key] = make()
+            if len(self._pieces) > self._most:
+                self._pieces.popitem(last=False)
+        else:
+            self._pieces.move_to_end(key)
+        return found
+
+
+Render = Callable[[Viewer, Seen, Kept], Rendered]
+"""How a kind of view is made from what is seen of the newest state, and from pieces that were kept."""
+
+Page = Callable[[Viewer, Seen, Rendered], str]
 """How the whole page around a view is made, for the first load."""
 
 

@@ -57,19 +57,13 @@ async def open_sheet(
     request: Request[Any, Any, Any], table: str, name: str, host: Host, language: Language
 ) -> Response[str]:
     """One of the board's sheets, as it is now. Unknown where there is no such sheet."""
-    who, snapshot = referee(host, request, table)
+    visitor, seen = referee(host, request, table)
     sheet = SHEETS.get(name)
     if sheet is None:
         raise Unknown("There is nothing at this address.")
     query = request.query_params
-    asking = Asking(
-        snapshot,
-        host.tables,
-        {name: str(value) for name, value in query.items()},
-        tuple(query.getall("order", [])),
-        tuple(host.links.of(table)),
-        who.member,
-    )
+    asked = {name: str(value) for name, value in query.items()}
+    asking = Asking(host.desk, visitor, seen, asked, tuple(query.getall("order", [])))
     facts = await asyncio.to_thread(sheet.facts, asking)
     return html(language.render(sheet.template, at=f"/tables/{table}", **facts))
 

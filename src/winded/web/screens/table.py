@@ -14,20 +14,13 @@ from msgspec import Struct
 
 from winded.errors import Forbidden, WindedError
 from winded.roles import Role
-from winded.tables import Revision, revision_from
-from winded.web.access import (
-    Visitor,
-    holding,
-    member_at,
-    visitor,
-    visitor_by_link,
-    visitor_by_token,
-)
+from winded.service import Revision, Visitor, revision_from, seeing, visiting
+from winded.web.access import holding, visitor
 from winded.web.errors import WrongMethod
 from winded.web.guard import SPECTATOR_STREAM_LIMIT, STREAM_LIMIT
 from winded.web.host import Host, language_for
 from winded.web.language import Language
-from winded.web.live import LINES, Holds, View, Viewer
+from winded.web.live import Holds, View, Viewer
 from winded.web.screens.board import view as board
 from winded.web.screens.overlay import view as overlay
 from winded.web.screens.parts.answers import html, to_table
@@ -63,14 +56,14 @@ async def follow_link(request: Request[Any, Any, Any], token: str, host: Host, l
 
     A browser that holds somebody else's link to the table is asked first: there would be no way back to that one.
     """
-    who = visitor_by_link(host.links.holder(token))
+    who = visiting.follow(host.desk, token)
     try:
-        known = visitor(host.links, request, who.table)
+        known = visitor(host.desk, request, who.table)
     except Forbidden:
         known = who
     if known.member == who.member:
         return to_table(request, who.table, token)
-    name = host.tables.snapshot(who.table).name
+    name = seeing.see(host.desk, who).name
     text = language.render(
         "join/already_here.html", name=name, known=known, at=f"/tables/{who.table}", to=f"/l/{token}"
     )
@@ -80,13 +73,13 @@ async def follow_link(request: Request[Any, Any, Any], token: str, host: Host, l
 @post("/l/{token:str}", include_in_schema=False, status_code=303)
 async def follow_link_instead(request: Request[Any, Any, Any], token: str, host: Host) -> Redirect:
     """Follow a link in place of the one that this browser holds."""
-    return to_table(request, visitor_by_link(host.links.holder(token)).table, token)
+    return to_table(request, visiting.follow(host.desk, token).table, token)
 
 
 @get("/tables/{table:str}", include_in_schema=False)
 async def table_page(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[Any]:
     """The table as this visitor sees it."""
-    who = visitor(host.links, request, table)
+    who = visitor(host.desk, request, table)
     return _page(host, who, viewer_of(who, language))
 
 
@@ -100,19 +93,18 @@ async def overlay_page(request: Request[Any, Any, Any], table: str, host: Host, 
 def _overlay_visitor(host: Host, table: str, connection: ASGIConnection[Any, Any, Any, Any]) -> Visitor:
     key = connection.query_params.get("key")
     if key is None:
-        return visitor(host.links, connection, table)
-    who = visitor_by_token(host.links, key, table)
+        return visitor(host.desk, connection, table)
+    who = visiting.visitor(host.desk, key, table)
     if who.role is not Role.SPECTATOR:
         raise Forbidden("An overlay works only with the spectators' link: it shows only what everyone may see.")
     return who
 
 
 def _page(host: Host, who: Visitor, viewer: Viewer) -> Response[Any]:
-    snapshot = host.tables.snapshot(who.table)
-    member_at(snapshot, who)
+    seeing.see(host.desk, who)
     view = VIEWS[viewer.kind]
-    rendered = view.render(viewer, snapshot, host.tables.lines(who.table, limit=LINES))
-    return html(view.page(viewer, snapshot, rendered))
+    seen = seeing.see_as(host.desk, who.table, viewer.role, viewer.member)
+    return html(view.page(viewer, seen, view.render(viewer, seen, host.live.kept)))
 
 
 def is_for_live(scope: Scope) -> bool:
@@ -178,14 +170,14 @@ def _watched(host: Host, connection: ASGIConnection[Any, Any, Any, Any]) -> _Wat
         who = _overlay_visitor(host, table, connection)
         viewer = overlay_viewer(language, query)
     else:
-        who = visitor(host.links, connection, table)
+        who = visitor(host.desk, connection, table)
         viewer = viewer_of(who, language)
-    member_at(host.tables.snapshot(table), who)
+    seeing.see(host.desk, who)
     return _Watched(
         table,
         viewer,
         shown_by(query.get("seq")),
-        holding(host, who, connection),
+        holding(host.desk, who, connection),
         # Each overlay may ask for a view of its own, spectators all share one.
         f"{who.member} {viewer.kind}",
         SPECTATOR_STREAM_LIMIT if viewer.kind == "spectator" else STREAM_LIMIT,

@@ -31,10 +31,12 @@ from winded.rules import (
 from winded.rules.command import Event, dry_run
 from winded.rules.fields import Amount, Name
 from winded.sentence import Sentence, sentence
-from winded.service.links import Links, open_table
-from winded.tables import Tables
+from winded.service import Desk
+from winded.service.opening import begin_table
+from winded.service.seeing import see, see_as
+from winded.service.visiting import keeper
 from winded.web.language import language
-from winded.web.live import Rendered, Viewer
+from winded.web.live import Kept, Rendered, Viewer
 from winded.web.screens.board import view as board
 from winded.web.screens.board.requests import wish
 from winded.web.screens.history import summary
@@ -52,12 +54,13 @@ class Sitting:
     """A table of five, and the board as it was and is after each command."""
 
     def __init__(self) -> None:
-        self.tables = Tables(MemoryJournal())
-        given = open_table(self.tables, Links(self.tables), "Tuesday", FIVE)
+        self.desk = Desk(MemoryJournal())
+        self.tables = self.desk.tables
+        given = begin_table(self.desk, "Tuesday", FIVE)
         self.id = given.link.table
 
     def render(self) -> Rendered:
-        return board.render(VIEWER, self.tables.snapshot(self.id), self.tables.lines(self.id, limit=30))
+        return board.render(VIEWER, see_as(self.desk, self.id, Role.REFEREE), Kept())
 
     def play(self, *commands: Command) -> None:
         for command in commands:
@@ -160,8 +163,8 @@ def test_a_new_way_of_spending_appears_with_its_sheet_and_no_edit(
     assert "data-sheet='act?of=1&do=shove'" in card
     assert "Shove…<small>1 to 10 Stamina</small>" in card
     assert "data-sheet='act?of=1&do=leap'" in card
-    snapshot = sitting.tables.snapshot(sitting.id)
-    asking = Asking(snapshot, sitting.tables, {"of": "1", "do": "shove"})
+    who = keeper(sitting.desk, sitting.id)
+    asking = Asking(sitting.desk, who, see(sitting.desk, who), {"of": "1", "do": "shove"})
     html = language("en").render("board/act.html", at="/tables/x", **SHEETS["act"].facts(asking))
     assert "data-least='1' data-most='99'><input id='act-paces' name='paces' inputmode='numeric'" in html
     assert html.count('name="stamina"') == 10
@@ -192,8 +195,9 @@ def test_what_is_asked_for_says_for_whom_however_the_name_was_written(written: s
 
 def test_the_summary_is_of_this_evening_or_of_all_and_counts_a_renamed_one_once() -> None:
     now = 1_000_000.0
-    tables = Tables(MemoryJournal(), clock=lambda: now)
-    table = open_table(tables, Links(tables), "Tuesday", FIVE).link.table
+    desk = Desk(MemoryJournal(), clock=lambda: now)
+    tables, table = desk.tables, begin_table(desk, "Tuesday", FIVE).link.table
+    who = keeper(desk, table)
     tables.do(table, Channel("Ash", 2))
     now += 2 * summary.SESSION
     tables.do(table, Channel("Ash", 1))
@@ -203,7 +207,7 @@ def test_the_summary_is_of_this_evening_or_of_all_and_counts_a_renamed_one_once(
     tables.do(table, Channel("Ash the Grey", 1))
 
     def spent(**query: str) -> dict[str, int]:
-        found = summary.summary(Asking(tables.snapshot(table), tables, query))
+        found = summary.summary(Asking(desk, who, see(desk, who), query))
         return {row.name: row.spent for row in found["rows"]}  # type: ignore[attr-defined]
 
     assert spent() == {"Ash the Grey": 2}
@@ -211,6 +215,6 @@ def test_the_summary_is_of_this_evening_or_of_all_and_counts_a_renamed_one_once(
 
     # A push that came back is no push; the columns add up to what was spent.
     tables.do(table, DeclareCheck("Ash the Grey", 1))
-    (row,) = summary.summary(Asking(tables.snapshot(table), tables, {}))["rows"]  # type: ignore[misc]
+    (row,) = summary.summary(Asking(desk, who, see(desk, who), {}))["rows"]  # type: ignore[misc]
     assert (row.on, row.spent) == ({"channel": (2, 2), "push": (1, 1)}, 3)
     tables.close()

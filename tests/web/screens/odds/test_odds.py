@@ -34,7 +34,8 @@ from winded.rules import (
     Table,
     ruleset_from,
 )
-from winded.service.links import Given, open_table
+from winded.service.links import Given
+from winded.service.opening import begin_table
 from winded.web import screens
 from winded.web.assets import STATIC
 from winded.web.dice import check_dice
@@ -63,16 +64,16 @@ class Evening:
             AddCharacter(HIDDEN, con="d10", side=Side.ENEMY, hidden=True),
         )
         self.inside = inside
-        self.referee: Given = open_table(host.tables, host.links, "Thursday", people, ruleset)
+        self.referee: Given = begin_table(host.desk, "Thursday", people, ruleset)
         self.id = self.referee.link.table
-        self.player = host.links.join(host.links.invite(self.id).link, "Mia")
-        host.links.claim(self.player, "Bryn")
+        self.player = host.desk.links.join(host.desk.links.invite(self.id).link, "Mia")
+        host.desk.links.claim(self.player, "Bryn")
         if dice is not None:
-            host.tables.do(self.id, SetCheckDice(dice), who=self.referee.link.id)
+            host.desk.tables.do(self.id, SetCheckDice(dice), who=self.referee.link.id)
 
     @property
     def table(self) -> Table:
-        return self.inside.host.tables.snapshot(self.id).table
+        return self.inside.host.desk.tables.snapshot(self.id).table
 
     def get(self, path: str, given: Given | None = None, **query: object) -> httpx.Response:
         held = self.referee if given is None else given
@@ -143,7 +144,7 @@ def test_a_target_that_is_none_is_said_in_place(inside: Inside) -> None:
 
 def test_with_no_stamina_the_bare_check_and_the_reason_stand_there(inside: Inside) -> None:
     evening = Evening(inside)
-    inside.host.tables.do(evening.id, Adjust("Bryn", by=-5, reason="a long day"), who=evening.referee.link.id)
+    inside.host.desk.tables.do(evening.id, Adjust("Bryn", by=-5, reason="a long day"), who=evening.referee.link.id)
     html = evening.get("/chances", evening.player, character="#2", target=15).text
     assert exact(html) == ["84/160"]
     with pytest.raises(Refused) as no:
@@ -153,7 +154,7 @@ def test_with_no_stamina_the_bare_check_and_the_reason_stand_there(inside: Insid
 
 def test_a_check_that_is_open_shows_the_push_it_was_declared_with(inside: Inside) -> None:
     evening = Evening(inside)
-    inside.host.tables.do(evening.id, DeclareCheck("Bryn", push=2), who=evening.referee.link.id)
+    inside.host.desk.tables.do(evening.id, DeclareCheck("Bryn", push=2), who=evening.referee.link.id)
     assert exact(evening.get("/chances", character="#2", target=15).text) == ["100/160"]
 
 
@@ -191,10 +192,10 @@ def test_dice_nobody_can_roll_are_refused_with_the_place(inside: Inside, dice: s
     answer = evening.post("/company", do="set_check_dice", dice=dice)
     assert answer.status_code == 400
     assert why in re.sub("</?bdi>", "", answer.text)
-    assert inside.host.tables.snapshot(evening.id).company.check_dice == DICE
+    assert inside.host.desk.tables.snapshot(evening.id).company.check_dice == DICE
     assert evening.post("/company", do="set_check_dice", dice="2d12kh1").status_code == 204
     assert evening.post("/company", do="set_check_dice", dice="").status_code == 204
-    assert inside.host.tables.snapshot(evening.id).company.check_dice is None
+    assert inside.host.desk.tables.snapshot(evening.id).company.check_dice is None
 
 
 def expected_words(table: Table, sketch: str = SKETCH, habit: str = "freely") -> dict[str, list[str]]:
@@ -219,7 +220,7 @@ def test_what_is_ahead_says_what_the_forecast_says(inside: Inside) -> None:
 def test_what_is_ahead_begins_from_the_present_state(inside: Inside) -> None:
     evening = Evening(inside)
     before = evening.get("/sheet/ahead", sketch=SKETCH).text
-    inside.host.tables.do(evening.id, Adjust("Ash", by=-9, reason="a long day"), who=evening.referee.link.id)
+    inside.host.desk.tables.do(evening.id, Adjust("Ash", by=-9, reason="a long day"), who=evening.referee.link.id)
     after = evening.get("/sheet/ahead", sketch=SKETCH).text
     assert "12 of 12 now" in before
     assert "3 of 12 now" in after
@@ -229,7 +230,7 @@ def test_what_is_ahead_begins_from_the_present_state(inside: Inside) -> None:
 
 def test_what_is_ahead_tells_nothing_of_enemies_and_is_the_referees(inside: Inside) -> None:
     evening = Evening(inside)
-    inside.host.tables.do(evening.id, StartCombat(), who=evening.referee.link.id)
+    inside.host.desk.tables.do(evening.id, StartCombat(), who=evening.referee.link.id)
     for path in ("/sheet/ahead", "/ahead"):
         html = evening.get(path, sketch=SKETCH).text
         assert "Wolf" not in html

@@ -10,8 +10,10 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from tests.web.inside import Inside
+from winded.roles import Role
 from winded.rules import AddCharacter
-from winded.service.links import Given, open_table
+from winded.service.links import Given
+from winded.service.opening import begin_table
 
 KINDS = {"board": "board", "phone": "phone", "spectator": "watched"}
 
@@ -49,15 +51,15 @@ class Browser:
 
 class Table:
     def __init__(self, inside: Inside) -> None:
-        links = inside.host.links
+        links = inside.host.desk.links
         self.address = inside.address
         self.links = links
-        self.tables = inside.host.tables
-        self.referee = open_table(inside.host.tables, links, "Tuesday", [AddCharacter("Ash", con="d10")])
+        self.tables = inside.host.desk.tables
+        self.referee = begin_table(inside.host.desk, "Tuesday", [AddCharacter("Ash", con="d10")])
         self.id = self.referee.link.table
         invitation = links.invite(self.id).link
         self.mia, self.tom = links.join(invitation, "Mia"), links.join(invitation, "Tom")
-        self.spectators = links.give_spectator(self.id)
+        self.spectators = links.give_member(self.id, Role.SPECTATOR, "Spectators")
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 from tests.web.inside import Inside
 from winded.roles import PERMISSION_NAMES, Freedom, choices_of
 from winded.rules import AddCharacter
-from winded.service.links import open_table
+from winded.service.opening import begin_table
 
 
 class Sheet:
@@ -21,7 +21,7 @@ class Sheet:
 
     def __init__(self, inside: Inside) -> None:
         self.host = inside.host
-        given = open_table(self.host.tables, self.host.links, "Tuesday", [AddCharacter("Ash", con="d10")])
+        given = begin_table(self.host.desk, "Tuesday", [AddCharacter("Ash", con="d10")])
         self.id = given.link.table
         self.client = httpx.Client(base_url=inside.address, headers={"Authorization": f"Bearer {given.token}"})
 
@@ -41,10 +41,10 @@ class Sheet:
 
     @property
     def number(self) -> int:
-        return self.host.tables.snapshot(self.id).number
+        return self.host.desk.tables.snapshot(self.id).number
 
     def may(self, name: str) -> str:
-        return str(getattr(self.host.tables.snapshot(self.id).company.permissions, name))
+        return str(getattr(self.host.desk.tables.snapshot(self.id).company.permissions, name))
 
 
 @pytest.fixture
@@ -86,9 +86,9 @@ def test_an_old_sheet_does_not_overwrite_how_checks_are_rolled(sheet: Sheet) -> 
     mine, yours = sheet.open("dice"), sheet.open("dice")
     assert sheet.save({**yours, "dice": "1d20+con"}).status_code == 204
     assert sheet.save({**mine, "dice": "2d6"}).status_code == 422
-    assert sheet.host.tables.snapshot(sheet.id).company.check_dice == "1d20+con"
+    assert sheet.host.desk.tables.snapshot(sheet.id).company.check_dice == "1d20+con"
     assert sheet.save({**sheet.open("dice"), "dice": ""}).status_code == 204
-    assert sheet.host.tables.snapshot(sheet.id).company.check_dice is None
+    assert sheet.host.desk.tables.snapshot(sheet.id).company.check_dice is None
 
 
 @pytest.mark.parametrize("at", ["[1", "[]", '{"permissions": {"rest": "maybe"}}'])

@@ -26,10 +26,12 @@ from winded.rules import (
     Table,
     TakeWound,
 )
-from winded.service.links import Given, Links, open_table
-from winded.tables import Tables
+from winded.service import Desk
+from winded.service.links import Given
+from winded.service.opening import begin_table
+from winded.service.seeing import see_as
 from winded.web.language import languages
-from winded.web.live import Rendered, Viewer
+from winded.web.live import Kept, Rendered, Viewer
 from winded.web.screens.parts.offers import offers
 from winded.web.screens.parts.seats import moment
 from winded.web.screens.phone import view as phone
@@ -151,9 +153,9 @@ class Evening:
     """A table of five in memory, and the phone of one who plays some of them."""
 
     def __init__(self, *characters: str, commands: tuple[Command, ...] = (), ruleset: Ruleset = PAGE) -> None:
-        self.tables = Tables(MemoryJournal())
-        self.links = Links(self.tables)
-        self.referee = open_table(self.tables, self.links, "Thursday night", (*PARTY, *commands), ruleset)
+        self.desk = Desk(MemoryJournal())
+        self.tables, self.links = self.desk.tables, self.desk.links
+        self.referee = begin_table(self.desk, "Thursday night", (*PARTY, *commands), ruleset)
         self.id = self.referee.link.table
         self.mia: Given = self.links.join(self.links.invite(self.id).link, "Mia")
         for character in characters:
@@ -165,7 +167,7 @@ class Evening:
 
     def phone(self, language: str = "en") -> Rendered:
         viewer = Viewer("phone", Role.PLAYER, self.mia.link.id, language)
-        return phone.render(viewer, self.tables.snapshot(self.id), self.tables.lines(self.id, limit=30))
+        return phone.render(viewer, see_as(self.desk, self.id, viewer.role, viewer.member), Kept())
 
 
 def test_every_fragment_is_one_element_with_its_own_id() -> None:

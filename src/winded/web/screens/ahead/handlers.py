@@ -15,8 +15,8 @@ from winded.odds import HABITS, USUAL
 from winded.odds.day.address import day_from_address, day_to_address
 from winded.odds.day.form import rows_from_form, rows_from_line, rows_of, steps_from_rows
 from winded.odds.day.line import StepTexts, line_from_texts, sketch_from_texts, sketch_to_text
+from winded.service import Seen
 from winded.service.odds import forecast_of_text
-from winded.tables import Snapshot
 from winded.web.guard import FORECASTS
 from winded.web.host import Host, address_of
 from winded.web.language import Language
@@ -67,22 +67,20 @@ reactions = 2
 @get("/tables/{table:str}/sheet/ahead", include_in_schema=False)
 async def ahead_sheet(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[str]:
     """The Referee's sheet of what is ahead: a sketch, and everyone's forecast from the present state."""
-    _, snapshot = referee(host, request, table)
-    return html(await _ahead(request, host, snapshot, language, "ahead/sheet.html"))
+    _, seen = referee(host, request, table)
+    return html(await _ahead(request, host, seen, language, "ahead/sheet.html"))
 
 
 @get("/tables/{table:str}/ahead", include_in_schema=False)
 async def ahead_page(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[str]:
     """The same as a page, whose address keeps the sketch."""
-    _, snapshot = referee(host, request, table)
+    _, seen = referee(host, request, table)
     piece = "ahead/ahead.html" if is_a_piece(request) else "ahead/page.html"
-    return html(await _ahead(request, host, snapshot, language, piece))
+    return html(await _ahead(request, host, seen, language, piece))
 
 
-async def _ahead(
-    request: Request[Any, Any, Any], host: Host, snapshot: Snapshot, language: Language, template: str
-) -> str:
-    host.limits.take(FORECASTS, snapshot.id)
+async def _ahead(request: Request[Any, Any, Any], host: Host, seen: Seen, language: Language, template: str) -> str:
+    host.limits.take(FORECASTS, seen.id)
     query = {name: str(value) for name, value in request.query_params.items()}
     rows = _rows(query, language)
     habit = query.get("habit", USUAL)
@@ -92,21 +90,21 @@ async def _ahead(
     text = line_from_texts(rows)
     if rows:
         try:
-            sketch = sketch_from_texts(steps_from_rows(rows), snapshot.company.check_dice)
+            sketch = sketch_from_texts(steps_from_rows(rows), seen.company.check_dice)
             rows, text = rows_of(sketch), sketch_to_text(sketch)
-            people = await host.odds.prospects(snapshot.table, sketch, habit, language.code, language.say_plain)
+            people = await host.odds.prospects(seen.table, sketch, habit, language.code, language.say_plain)
         except WindedError as no:
             error = no
-    at = f"/tables/{snapshot.id}"
+    at = f"/tables/{seen.id}"
     address = urlencode({"sketch": text, "habit": habit})
     return language.render(
         template,
         at=at,
-        name=snapshot.name,
+        name=seen.name,
         address=f"ahead?{address}",
         page=f"{at}/ahead?{address}",
-        dice=snapshot.company.check_dice,
-        fighting=snapshot.table.combat is not None,
+        dice=seen.company.check_dice,
+        fighting=seen.table.combat is not None,
         rows=shown_rows(rows),
         habit=habit,
         habits=HABIT_WORDS,

@@ -19,10 +19,10 @@ _REFEREE = Member("", "", Role.REFEREE)
 
 def act(asking: Asking) -> Facts:
     """A way to spend where something has to be filled in: an amount first of all."""
-    table = asking.snapshot.table
+    table = asking.seen.table
     one = asking.character()
     do = asking.query.get("do", "")
-    found = [offer for offer in offers(table, asking.snapshot.company, _REFEREE, one) if _is(offer, do, asking.query)]
+    found = [offer for offer in offers(table, asking.seen.company, _REFEREE, one) if _is(offer, do, asking.query)]
     if not found:
         raise Refused("not-now", "{name} cannot do this now.", name=one.name)
     amount = next((offer for offer in found if offer.amount), None)
@@ -50,7 +50,7 @@ def act(asking: Asking) -> Facts:
         "bonus": table.ruleset.push.bonus if amount is not None and amount.amount == "push" else 0,
         "fields": [asked for asked in main.asked if amount is None or asked.field.name != amount.amount],
         "suggestions": {"strain": STRAINS},
-        "check_dice": asking.snapshot.company.check_dice if do == "declare_check" else None,
+        "check_dice": asking.seen.company.check_dice if do == "declare_check" else None,
         "refused": refused,
         "possible": bool(amounts) or (amount is None and refused is None),
     }

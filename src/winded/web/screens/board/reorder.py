@@ -20,8 +20,8 @@ REASONS = (
 
 def reorder(asking: Asking) -> Facts:
     """Another order for those who have not yet acted, as it was dragged or as it is."""
-    combat = asking.snapshot.table.combat
+    combat = asking.seen.table.combat
     to_come = () if combat is None else combat.to_come
     order = asking.orders if sorted(asking.orders) == sorted(to_come) else to_come
-    meant = moment_of(Reorder(tuple(order), "?"), asking.snapshot.table) if order else ""
+    meant = moment_of(Reorder(tuple(order), "?"), asking.seen.table) if order else ""
     return {"order": order, "reasons": REASONS, "meant": meant}

@@ -35,7 +35,7 @@ class RestColumn(Struct, frozen=True):
 
 def rest(asking: Asking) -> Facts:
     """What each rest would give each one; whoever is ticked rests."""
-    table = asking.snapshot.table
+    table = asking.seen.table
     sitting = sorted(table.characters.values(), key=lambda one: one.is_enemy)
     rows = [
         RestRow(seat_id(one), one, tuple(recovery(table.ruleset, one, kind) for kind in RestKind))

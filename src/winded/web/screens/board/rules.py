@@ -23,7 +23,7 @@ class RuleLine(Struct, frozen=True):
 
 def rules(asking: Asking) -> Facts:
     """The rules in force at this table, in our words; one that was asked for by its id is marked."""
-    ruleset = asking.snapshot.table.ruleset
+    ruleset = asking.seen.table.ruleset
     lines = [
         RuleLine(
             rule.id,

@@ -21,12 +21,12 @@ def _asked(made: type[Command]) -> list[Asked]:
 
 def who(asking: Asking) -> Facts:
     """One character in full, and everything the Referee may change about it."""
-    table = asking.snapshot.table
+    table = asking.seen.table
     one = asking.character()
     return {
         "one": one,
         "lost": lost_to_wounds(table.ruleset, one),
-        "players": asking.snapshot.company.players_of(one),
+        "players": asking.seen.company.players_of(one),
         "ladder": table.ruleset.ladder,
         "seen": moment_of(EditCharacter(one.id), table),
         "wound_fields": _asked(TakeWound),
@@ -37,4 +37,4 @@ def who(asking: Asking) -> Facts:
 
 def add(asking: Asking) -> Facts:
     """New characters and enemies."""
-    return {"ladder": asking.snapshot.table.ruleset.ladder}
+    return {"ladder": asking.seen.table.ruleset.ladder}

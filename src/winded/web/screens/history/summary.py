@@ -8,6 +8,7 @@ from winded.rules import SPENDINGS, Event
 from winded.rules.characters import Renamed
 from winded.rules.rest import Rested
 from winded.rules.wounds import WoundTaken
+from winded.service import seeing
 from winded.web.screens.parts.sheet import Asking, Facts
 
 SUMMARY_LIMIT = 20_000
@@ -32,7 +33,7 @@ def summary(asking: Asking) -> Facts:
     """What each one spent on what, of all that still counts: this evening, or since the table began."""
     rows: dict[str, Spent] = {}
     names: dict[str, str] = {}
-    lines = asking.tables.lines(asking.snapshot.id, None, SUMMARY_LIMIT)
+    lines = seeing.see_lines(asking.desk, asking.visitor, None, SUMMARY_LIMIT).lines
     whole = "all" in asking.query
     since = 0.0 if whole or not lines else lines[0].entry.at - SESSION
     for line in lines:
@@ -58,7 +59,7 @@ def summary(asking: Asking) -> Facts:
         row.on = {word: one for word, one in row.on.items() if one[1] > 0}
         row.spent = sum(sum_ for _, sum_ in row.on.values())
     columns = [one for one in SPENDINGS if any(one.word in row.on for row in rows.values())]
-    seats = [*asking.snapshot.table.characters]
+    seats = [*asking.seen.table.characters]
     shown = [row for row in rows.values() if row.spent or row.rested or row.wounds]
     shown.sort(key=lambda row: seats.index(row.name) if row.name in seats else len(seats))
     return {"rows": shown, "spendings": columns, "whole": whole}

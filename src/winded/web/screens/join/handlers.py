@@ -9,10 +9,9 @@ from litestar import Request, Response, get, post
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
-from winded.errors import Forbidden, Refused, TooMuch, Unknown
-from winded.journal import Link
-from winded.roles import Role, veiled
-from winded.service.links import INVITATION, a_secret
+from winded.errors import Forbidden, TooMuch, Unknown
+from winded.roles import Role
+from winded.service import Link, a_secret, joining
 from winded.web.access import visitor
 from winded.web.guard import ALL_CODES, CODES, JOINING
 from winded.web.host import Host, address_of
@@ -47,7 +46,7 @@ async def by_code(request: Request[Any, Any, Any], host: Host, language: Languag
 @get("/join/{token:str}", include_in_schema=False)
 async def invited(request: Request[Any, Any, Any], token: str, host: Host, language: Language) -> Response[str]:
     """The page that asks who one is, for one who follows an invitation."""
-    return _invited(request, host, language, _invitation(host, token), f"/join/{token}", "")
+    return _invited(request, host, language, joining.invitation(host.desk, token), f"/join/{token}", "")
 
 
 @post("/join/{token:str}", include_in_schema=False, status_code=303)
@@ -55,16 +54,17 @@ async def join(request: Request[Any, Any, Any], token: str, host: Host) -> Redir
     """Sit down at the table: a player's own link, and with it the characters that were chosen."""
     form = await request.form()
     code = str(form.get("code", ""))[:40]
-    invitation = await _invitation_by_code(request, host, code) if code else _invitation(host, token)
+    invitation = await _invitation_by_code(request, host, code) if code else joining.invitation(host.desk, token)
     host.limits.take(JOINING, address_of(request))
     once = str(form.get("once", ""))
-    given = await asyncio.to_thread(host.links.join, invitation, str(form.get("name", "")), once)
-    for character in form.getall("character", [])[:10]:
-        try:
-            await asyncio.to_thread(host.links.claim, given, str(character))
-        except Refused:
-            # It left the table meanwhile, or was never there: the phone asks again.
-            continue
+    given = await asyncio.to_thread(
+        joining.join,
+        host.desk,
+        invitation,
+        str(form.get("name", "")),
+        once=once,
+        characters=[str(character) for character in form.getall("character", [])[:10]],
+    )
     return to_table(request, invitation.table, given.token)
 
 
@@ -72,34 +72,26 @@ async def _invitation_by_code(request: Request[Any, Any, Any], host: Host, code:
     host.limits.take(CODES, address_of(request))
     host.limits.take(ALL_CODES, "")
     # Slow on purpose, so that nobody guesses; and so not in the loop that serves everyone else.
-    return await asyncio.to_thread(host.links.invitation_by_code, code)
-
-
-def _invitation(host: Host, token: str) -> Link:
-    link = host.links.holder(token)
-    if link.role != INVITATION:
-        raise Forbidden("This link is not an invitation.")
-    return link
+    return await asyncio.to_thread(joining.invitation_by_code, host.desk, code)
 
 
 def _invited(
     request: Request[Any, Any, Any], host: Host, language: Language, invitation: Link, to: str, code: str
 ) -> Response[str]:
-    snapshot = host.tables.snapshot(invitation.table)
-    company = snapshot.company
+    seen = joining.see_invitation(host.desk, invitation)
+    table, company = seen.table, seen.company
     try:
-        known = visitor(host.links, request, invitation.table)
+        known = visitor(host.desk, request, invitation.table)
     except Forbidden:
         known = None
-    table = veiled(snapshot.table)
     return html(
         language.render(
             "join/page.html",
-            name=snapshot.name,
+            name=seen.name,
             to=to,
             code=code,
             once=a_secret(),
-            at=f"/tables/{snapshot.id}",
+            at=f"/tables/{seen.id}",
             known=known,
             is_referee=known is not None and known.role is Role.REFEREE,
             ladder=table.ruleset.ladder,

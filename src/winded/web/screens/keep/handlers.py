@@ -11,12 +11,11 @@ from litestar.datastructures import Cookie, UploadFile
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
-from winded.errors import Forbidden, Malformed
-from winded.roles import Role
-from winded.service.table_file import Carried, bring_in, carried_from, carry_out, is_here
-from winded.tables import table_name
+from winded.errors import Malformed
+from winded.service import carrying, opening, seeing
+from winded.service.carrying import Here
+from winded.service.table_file import Carried, carried_from
 from winded.web.access import COOKIE_PREFIX, remembered, visitor
-from winded.web.apart import apart
 from winded.web.guard import IMPORT_LIMIT, NEW_TABLES
 from winded.web.host import Host, address_of
 from winded.web.language import Language
@@ -29,11 +28,11 @@ _NOT_FOR_FILES = re.compile(r"[^0-9A-Za-z._-]+")
 @get("/tables/{table:str}/export", include_in_schema=False, sync_to_thread=True)
 def export(request: Request[Any, Any, Any], table: str, host: Host) -> Response[bytes]:
     """The whole table as one file. Everything is in it, hidden enemies too, so it is the Referee's alone."""
-    if not visitor(host.links, request, table).is_referee:
-        raise Forbidden("Only the Referee can take the whole table out: hidden enemies are in it.")
-    name = _NOT_FOR_FILES.sub("-", host.tables.snapshot(table).name).strip("-.") or "table"
+    who = visitor(host.desk, request, table)
+    file = carrying.carry_out(host.desk, who)
+    name = _NOT_FOR_FILES.sub("-", seeing.see(host.desk, who).name).strip("-.") or "table"
     return Response(
-        carry_out(host.tables, table),
+        file,
         media_type="application/json",
         headers={"content-disposition": f'attachment; filename="{name}.winded.json"'},
     )
@@ -48,52 +47,40 @@ async def bring(request: Request[Any, Any, Any], host: Host, language: Language)
     data = await file.read() if isinstance(file, UploadFile) else str(form.get("text", "")).encode()
     if not data:
         raise Malformed("file", "Choose a table file first.")
-    carried = await apart(lambda: carried_from(data))
-    how = form.get("how")
-    here = is_here(host.tables, carried)
-    if here and how not in ("copy", "replace"):
+    carried = await host.long_work.do(lambda: carried_from(data))
+    how = str(form.get("how"))
+    may_replace = _is_own(request, host, carried)
+    if how not in ("copy", "replace") and carrying.is_here(host.desk, carried):
         text = language.render(
-            "keep/bring_again.html",
-            name=carried.record.name,
-            text=data.decode(),
-            may_replace=_is_own(request, host, carried),
+            "keep/bring_again.html", name=carried.record.name, text=data.decode(), may_replace=may_replace
         )
         return html(text)
-    if how == "replace" and here and not _is_own(request, host, carried):
-        raise Forbidden("Only with its Referee's link can a table be replaced; bring this one in as a copy.")
-    copying = here and how == "copy"
-    brought = await apart(
-        lambda: bring_in(
-            host.tables,
-            carried,
-            copying=copying,
-            replacing=here and how == "replace",
-            copy_of=lambda name: language.gettext("Copy of %(name)s") % {"name": name},
-        )
+    here = Here(how) if how in ("copy", "replace") else Here.REFUSE
+    brought = await host.long_work.do(
+        lambda: carrying.bring_in(host.desk, carried, here, may_replace=may_replace, say=language.say_plain)
     )
-    token = next((given.token for given in brought.links if given.link.role == Role.REFEREE), None)
-    return to_table(request, brought.table, token)
+    return to_table(request, brought.table, brought.referee_token)
 
 
 def _is_own(request: Request[Any, Any, Any], host: Host, carried: Carried) -> bool:
-    return any(one.table == carried.record.id and one.is_referee for one in remembered(host.links, request))
+    return any(one.table == carried.record.id and one.is_referee for one in remembered(host.desk, request))
 
 
 @post("/tables/{table:str}/name", include_in_schema=False, status_code=204)
 async def rename(request: Request[Any, Any, Any], table: str, host: Host) -> None:
     """Call the table something else."""
-    referee(host, request, table)
-    await asyncio.to_thread(host.tables.rename, table, table_name(str((await request.form()).get("name", ""))))
+    who, _ = referee(host, request, table)
+    name = str((await request.form()).get("name", ""))
+    await asyncio.to_thread(opening.rename_table, host.desk, who, name)
 
 
 @post("/tables/{table:str}/delete", include_in_schema=False, status_code=303)
 async def delete(request: Request[Any, Any, Any], table: str, host: Host) -> Redirect:
     """Delete the table for good."""
-    referee(host, request, table)
+    who, _ = referee(host, request, table)
     if not (await request.form()).get("sure"):
         raise Malformed("sure", "Tick the box to confirm that the table is to be deleted for good.")
-    await asyncio.to_thread(host.tables.delete, table)
-    host.links.forget()
+    await asyncio.to_thread(opening.delete_table, host.desk, who)
     gone = Cookie(COOKIE_PREFIX + table, path="/", value="", max_age=0, httponly=True, samesite="lax")
     return Redirect("/", status_code=303, cookies=[gone])
 

@@ -7,4 +7,4 @@ from winded.web.screens.parts.sheet import Asking, Facts
 
 def table(asking: Asking) -> Facts:
     """The table as such: its name, its file, its end."""
-    return {"name": asking.snapshot.name}
+    return {"name": asking.seen.name}

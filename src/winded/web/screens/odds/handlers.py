@@ -12,10 +12,10 @@ from markupsafe import Markup
 
 from winded.errors import Malformed, WindedError
 from winded.odds import BadExpression, CheckOdds, Dice, check_of, push_chances
-from winded.roles import seen_by
 from winded.rules import PAGE
+from winded.service import seeing
 from winded.service.odds import drawn, totals_csv
-from winded.web.access import member_at, visitor
+from winded.web.access import visitor
 from winded.web.guard import ODDS
 from winded.web.host import Host, address_of
 from winded.web.language import Language
@@ -38,12 +38,10 @@ _PUSH = 5
 @get("/tables/{table:str}/chances", include_in_schema=False)
 async def chances(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[str]:
     """What each push does to a Check of this character now: against the target typed so far, or a few common ones."""
-    who = visitor(host.links, request, table)
+    who = visitor(host.desk, request, table)
     host.limits.take(ODDS, who.member)
-    snapshot = host.tables.snapshot(table)
-    member_at(snapshot, who)
-    seen = seen_by(who.role, snapshot.table)
-    dice = snapshot.company.check_dice
+    at_hand = seeing.see(host.desk, who)
+    seen, dice = at_hand.table, at_hand.company.check_dice
     if dice is None:
         raise Malformed("dice", "This table has not said how its Checks are rolled.")
     query = request.query_params

@@ -6,17 +6,15 @@ Its address says what it shows: `characters` are ids or names, set apart by comm
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from markupsafe import Markup
 
 from winded.errors import Refused
-from winded.roles import veiled
 from winded.rules import Character, Table
-from winded.tables import Line, Snapshot
+from winded.service import Seen
 from winded.web.language import language
-from winded.web.live import Rendered, Viewer, seat_id
+from winded.web.live import Kept, Rendered, Viewer, seat_id
 from winded.web.screens.parts.seats import moment, seat_of
 
 OPTIONS = ("characters", "size", "theme")
@@ -28,19 +26,19 @@ LONGEST = 4_000
 """So much of `characters` is read; more than any table's names come to."""
 
 
-def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendered:
+def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
     """The characters that the address asks for, and whose turn it is."""
     speaking = language(viewer.language)
-    table = veiled(snapshot.table)
-    shared: dict[str, Any] = {"table": table, "table_name": snapshot.name}
-    shared |= {"number_now": snapshot.number, "mark_now": snapshot.mark}
+    table = seen.table
+    shared: dict[str, Any] = {"table": table, "table_name": seen.name}
+    shared |= {"number_now": seen.number, "mark_now": seen.revision.mark}
 
     def piece(kind: str, **facts: Any) -> str:
         return str(speaking.macro("spectator/pieces.html", kind)({**shared, **facts})).strip()
 
     pieces = {"moment": piece("round", moment=moment(table))}
     for character in chosen(table, dict(viewer.options).get("characters", "")):
-        pieces[f"seat-{seat_id(character)}"] = piece("cast", seat=seat_of(table, snapshot.company, character))
+        pieces[f"seat-{seat_id(character)}"] = piece("cast", seat=seat_of(table, seen.company, character))
 
     def root() -> str:
         return speaking.render("overlay/root.html", **shared, pieces=pieces)
@@ -63,14 +61,14 @@ def chosen(table: Table, wanted: str) -> list[Character]:
     return [*found.values()]
 
 
-def page(viewer: Viewer, snapshot: Snapshot, rendered: Rendered) -> str:
+def page(viewer: Viewer, seen: Seen, rendered: Rendered) -> str:
     """The whole page of an overlay."""
     options = dict(viewer.options)
     size, theme = options.get("size", ""), options.get("theme", "")
     return language(viewer.language).render(
         "overlay/page.html",
-        name=snapshot.name,
-        at=f"/tables/{snapshot.id}",
+        name=seen.name,
+        at=f"/tables/{seen.id}",
         root=Markup(rendered.root()),
         size=size if size in SIZES else "large",
         theme=theme if theme in THEMES else "dark",

@@ -25,9 +25,10 @@ from winded.roles import (
 from winded.rules import COMMANDS, AtCharacter, Command, EditCharacter, Rest, command_from, fields, read
 from winded.rules.fields import malformed
 from winded.sentence import sentence
-from winded.web.access import Acted, Visitor, act, request_id, visitor
+from winded.service import Visitor
+from winded.service.acting import Acted, act, request_id
+from winded.web.access import visitor
 from winded.web.forms import whole_number
-from winded.web.guard import ACTS
 from winded.web.host import Host
 from winded.web.language import Language
 from winded.web.screens.parts.answers import html
@@ -121,35 +122,34 @@ async def act_by_form(
 
     A form may say which entry it `expect`s to be the newest: then nothing happens that its sender has not seen.
     """
-    host.limits.take(ACTS, who.member)
     expect = str((await request.form()).get("expect", ""))
     return await act(
-        host.tables,
+        host.desk,
         who,
         command,
-        request_id(request.headers.get("idempotency-key")),
-        int(expect) if _WHOLE.fullmatch(expect) else None,
+        request=request_id(request.headers.get("idempotency-key")),
+        expect=int(expect) if _WHOLE.fullmatch(expect) else None,
     )
 
 
 def answer(acted: Acted, language: Language) -> Response[Any]:
     """The answer to a form: nothing where it is done, as the stream brings the view; a message where it was asked."""
     if not acted.asked:
-        return Response(None, status_code=204, headers={"winded-number": str(acted.done.entry.number)})
+        return Response(None, status_code=204, headers={"winded-number": str(acted.number)})
     return html(language.render("parts/asked.html"), 202)
 
 
 @post("/tables/{table:str}/do", include_in_schema=False)
 async def do(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[Any]:
     """Play the command a form asks for."""
-    who = visitor(host.links, request, table)
+    who = visitor(host.desk, request, table)
     return answer(await act_by_form(request, host, who, command_from_form(await request.form())), language)
 
 
 @post("/tables/{table:str}/company", include_in_schema=False)
 async def company(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[Any]:
     """Do what a form asks of the company at the table."""
-    who = visitor(host.links, request, table)
+    who = visitor(host.desk, request, table)
     command = company_command_from_form(await request.form(), who)
     return answer(await act_by_form(request, host, who, command), language)
 

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator
+from functools import partial
 
 from msgspec import Struct
 
-from winded.journal import Entry
-from winded.roles import Company, Role, seen_events
-from winded.rules import Event, Table
+from winded.roles import Company, Role
+from winded.rules import Event
 from winded.sentence import Sentence, sentence
-from winded.tables import Line, Snapshot
+from winded.service import Seen, SeenEntry, SeenLine, Told
 from winded.web.language import language
+from winded.web.live import Kept
 
 TOLD = 20
-"""So many of the newest lines of the history stand on a phone and on the spectators' view."""
+"""So many of the newest lines of the history stand on a screen, as in `table/view.js`; a sheet holds the rest."""
 
 
-class Told(Struct, frozen=True):
-    """One sentence of the history and the id of the rule it is told under."""
-
-    sentence: Sentence
-    rule: str
-
-
-class SeenLine(Struct, frozen=True):
-    """One entry of the history as players see it. `who` acted; `undone` says that it no longer counts."""
+class ToldLine(Struct, frozen=True):
+    """One entry of the history in words. `who` acted, where that is told; `undone` says that it no longer counts."""
 
     number: int
     who: str
@@ -35,74 +28,38 @@ class SeenLine(Struct, frozen=True):
     can_undo: bool = False
 
 
-def seen(code: str, lines: Sequence[Line], snapshot: Snapshot) -> Iterator[tuple[SeenLine, str]]:
-    """These lines, each with its HTML in this language, without those that tell players nothing.
+def newest_lines(code: str, seen: Seen, kept: Kept) -> Iterator[tuple[ToldLine, str]]:
+    """The newest lines of what is seen, newest first, each with its HTML in this language."""
+    company = seen.company
+    is_referee = seen.role is Role.REFEREE
 
-    Who acted is told where it was a player.
-    """
-    table = snapshot.table
-    players = {one.id for one in snapshot.company.players()}
-    hides = any(one.hidden for one in table.characters.values())
-    for line in lines:
-        by = line.entry.name if line.entry.who in players else ""
-        secret = line.entry.secret or any(one.secret for one in line.moved)
-        found, html = _seen(code, line, by, table) if hides or secret else _open_to_all(code, line, by)
-        if found.told:
-            yield found, html
+    def line_html(line: SeenLine, who: str) -> tuple[ToldLine, str]:
+        told = telling(line, who)
+        return told, str(language(code).macro("parts/parts.html", "line")(told, is_referee)).strip()
+
+    for line in [one for one in seen.lines if one.entry.events][:TOLD]:
+        who = by_whom(line.entry, company)
+        yield kept.get(("line", code, is_referee, who, line), partial(line_html, line, who))
 
 
-@lru_cache(maxsize=2048)
-def _open_to_all(code: str, line: Line, by: str) -> tuple[SeenLine, str]:
-    """A line with nothing to hide at a table that hides nothing; most of them are the same after each change."""
-    return _seen(code, line, by, Table())
+def telling(line: SeenLine, who: str) -> ToldLine:
+    """A line in words."""
+    told = line.entry.told
+    for moved in line.moved:
+        # What an undo takes back or a redo puts back is told in short.
+        told += tuple(Told(sentence("It was: {what}", what=one.sentence), "table") for one in moved.told[:1])
+    return ToldLine(line.entry.number, who, told, not line.counts, line.can_undo)
 
 
-def _seen(code: str, line: Line, by: str, table: Table) -> tuple[SeenLine, str]:
-    told = told_to_all(line.entry, table)
-    if told:
-        told += tuple(one for moved in line.moved for one in told_moved(told_to_all(moved, table)))
-    found = SeenLine(line.entry.number, by, told, not line.counts)
-    return found, str(language(code).macro("parts/parts.html", "line")(found)).strip()
-
-
-def told_to_all(entry: Entry, table: Table) -> tuple[Told, ...]:
-    """What players are told of an entry. `table` is all of the table, as it is now."""
-    events = seen_events(entry.events, entry.about, entry.secret, table)
-    return tuple(Told(event.tell(), event.rule) for event in events)
-
-
-def told_moved(told: Sequence[Told]) -> tuple[Told, ...]:
-    """What an entry told, told again in short where an undo takes it back or a redo puts it back."""
-    return tuple(Told(sentence("It was: {what}", what=one.sentence), "table") for one in told[:1])
-
-
-def telling(line: Line, by: str) -> SeenLine:
-    """An entry of the history as the Referee reads it, all of it."""
-    entry = line.entry
-    told = _told_of(entry) + tuple(one for moved in line.moved for one in told_moved(_told_of(moved)))
-    return SeenLine(entry.number, by, told, not line.counts, line.can_undo)
-
-
-def _told_of(entry: Entry) -> tuple[Told, ...]:
-    return tuple(Told(event.tell(), event.rule) for event in entry.events)
-
-
-@lru_cache(maxsize=2048)
-def line_html(code: str, line: Line, by: str) -> str:
-    """An entry's line as HTML; most of them are the same after each change."""
-    return str(language(code).macro("parts/parts.html", "line")(telling(line, by), True)).strip()
-
-
-def by_whom(line: Line, company: Company) -> str:
+def by_whom(entry: SeenEntry, company: Company) -> str:
     """Who did this, where it was a player and is not told anyway."""
-    entry = line.entry
-    if not entry.who or not any(isinstance(event, Event) for event in entry.events):
+    if not entry.who or not entry.is_of_the_game:
         return ""
     member = company.members.get(entry.who)
     return "" if member is not None and member.role is Role.REFEREE else entry.name
 
 
-def first_told(entry: Entry) -> Sentence:
+def first_told(entry: SeenEntry) -> Sentence:
     """What an entry did in the game, in its first sentence."""
     played = [event for event in entry.events if isinstance(event, Event)]
     return played[0].tell() if played else sentence("nothing changed")

@@ -6,17 +6,13 @@ from typing import Any
 
 from litestar import Request
 
-from winded.errors import Forbidden
-from winded.tables import Snapshot
-from winded.web.access import Visitor, member_at, visitor
+from winded.service import Seen, Visitor, seeing, visiting
+from winded.web.access import visitor
 from winded.web.host import Host
 
 
-def referee(host: Host, request: Request[Any, Any, Any], table: str) -> tuple[Visitor, Snapshot]:
+def referee(host: Host, request: Request[Any, Any, Any], table: str) -> tuple[Visitor, Seen]:
     """The Referee who asks, and the table. Raises Forbidden for anyone else."""
-    who = visitor(host.links, request, table)
-    snapshot = host.tables.snapshot(table)
-    member_at(snapshot, who)
-    if not who.is_referee:
-        raise Forbidden("Only the Referee can do this.")
-    return who, snapshot
+    who = visitor(host.desk, request, table)
+    visiting.require_referee(who)
+    return who, seeing.see(host.desk, who)

@@ -6,26 +6,22 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from winded.journal import Link
-from winded.rules import (
-    Character,
-)
-from winded.tables import Snapshot, Tables
+from winded.rules import Character
+from winded.service import Desk, Seen, Visitor
 
 
 class Asking(Struct, frozen=True):
-    """Someone opens a sheet: at which table, and what stands in the address."""
+    """The Referee opens a sheet: what there is to see, and what stands in the address."""
 
-    snapshot: Snapshot
-    tables: Tables
+    desk: Desk
+    visitor: Visitor
+    seen: Seen
     query: Mapping[str, str]
     orders: Sequence[str] = ()
-    links: Sequence[Link] = ()
-    member: str = ""
 
     def character(self) -> Character:
         """The character it is about. Refused as "not-found"."""
-        return self.snapshot.table.character("#" + self.query.get("of", "").removeprefix("#"))
+        return self.seen.table.character("#" + self.query.get("of", "").removeprefix("#"))
 
     def number(self, name: str) -> int | None:
         """A number of an entry from the address, None where there is none."""

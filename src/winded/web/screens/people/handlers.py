@@ -11,9 +11,8 @@ from litestar.types import ControllerRouterHandler
 
 from winded.errors import Malformed
 from winded.roles import Role
-from winded.service.links import Given
+from winded.service import INVITATION, Given, linking
 from winded.web.access import link_cookie
-from winded.web.guard import ACTS
 from winded.web.host import Host
 from winded.web.language import Language
 from winded.web.screens.parts.answers import html
@@ -25,28 +24,26 @@ from winded.web.screens.people.qr import qr_svg
 async def links(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[str]:
     """Give out, renew or end a link. What is given out is shown once: only a hash of it is kept."""
     who, _ = referee(host, request, table)
-    host.limits.take(ACTS, who.member)
     form = await request.form()
     link = str(form.get("link", ""))[:100]
     match form.get("do"):
         case "invite":
-            given = await asyncio.to_thread(host.links.invite, table)
+            given = await asyncio.to_thread(linking.give_link, host.desk, who, INVITATION)
             return _given(request, language, given, f"/join/{given.token}", language.gettext("Invite players"))
         case "spectator":
-            given = await asyncio.to_thread(host.links.give_spectator, table)
+            given = await asyncio.to_thread(linking.give_link, host.desk, who, Role.SPECTATOR)
             return _given(request, language, given, f"/l/{given.token}", language.gettext("Spectators’ link"))
         case "referee":
-            given = await asyncio.to_thread(host.links.give_referee, table)
+            given = await asyncio.to_thread(linking.give_link, host.desk, who, Role.REFEREE)
             return _given(request, language, given, f"/l/{given.token}", language.gettext("Another Referee’s link"))
         case "renew":
-            given = await asyncio.to_thread(host.links.renew, table, link)
-            host.live.look_closely(table)
+            given = await asyncio.to_thread(linking.renew_link, host.desk, who, link)
             answer = _given(request, language, given, f"/l/{given.token}", given.link.name)
             if given.link.id == who.member:
                 answer.set_cookie(link_cookie(table, given.token, secure=request.url.scheme == "https"))
             return answer
         case "revoke":
-            await asyncio.to_thread(host.links.revoke, table, link, who.member, who.name)
+            await asyncio.to_thread(linking.revoke_link, host.desk, who, link)
             return html("")
     raise Malformed("do", "There is no action {do} here.", do=str(form.get("do"))[:60])
 

@@ -9,7 +9,7 @@ from winded.roles import PERMISSION_NAMES, PRESETS, Role, choices_of, preset_of
 from winded.rules import (
     Character,
 )
-from winded.service.links import INVITATION
+from winded.service import INVITATION, linking
 from winded.web.screens.parts.sheet import Asking, Facts
 
 
@@ -25,8 +25,9 @@ class Person(Struct, frozen=True):
 
 def people(asking: Asking) -> Facts:
     """Who is at the table and by which links, what players may do without asking, how Checks are rolled."""
-    table, company = asking.snapshot.table, asking.snapshot.company
-    holding = {link.id for link in asking.links}
+    table, company = asking.seen.table, asking.seen.company
+    links = linking.links_of(asking.desk, asking.visitor)
+    holding = {link.id for link in links}
 
     def of(role: Role) -> list[Person]:
         return [
@@ -35,7 +36,7 @@ def people(asking: Asking) -> Facts:
                 one.name,
                 company.characters_of(one.id, table),
                 tuple(character for character in table.party() if not company.plays(one.id, character)),
-                one.id == asking.member,
+                one.id == asking.visitor.member,
             )
             for one in company.members.values()
             if one.role is role and one.id in holding
@@ -46,7 +47,7 @@ def people(asking: Asking) -> Facts:
         "players": of(Role.PLAYER),
         "spectators": of(Role.SPECTATOR),
         "referees": of(Role.REFEREE),
-        "invited": any(link.role == INVITATION for link in asking.links),
+        "invited": any(link.role == INVITATION for link in links),
         "presets": [(name, label) for name, (label, _) in PRESETS.items()],
         "preset": preset_of(permissions),
         "permissions": [

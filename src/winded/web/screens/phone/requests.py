@@ -16,11 +16,7 @@ def answers_to(
     company: Company, member: Member, table: Table, number: int
 ) -> list[tuple[AskAnswer, WindedError | None]]:
     """The newest answers to this player, each with the rules' own no where it still stands as it was told."""
-    newest = [
-        answer
-        for answer in company.answers
-        if answer.ask.member == member.id and answer.ask.number > number - ANSWER_KEPT
-    ]
+    newest = [answer for answer in company.answers if answer.ask.number > number - ANSWER_KEPT]
     return [(answer, _same_no(answer, company, table)) for answer in newest[-1:-3:-1]]
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from itertools import islice
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
 from msgspec import Struct
 
-from winded.roles import Company, Freedom, Member, Permissions, Role, may_undo, veiled
+from winded.roles import Company, Freedom, Member, Permissions
 from winded.rules import (
     ROOMS,
     STRAINS,
@@ -19,10 +17,10 @@ from winded.rules import (
     Character,
     Table,
 )
-from winded.tables import Line, Snapshot
+from winded.service import Seen
 from winded.web.language import language
-from winded.web.live import Rendered, Viewer, seat_id
-from winded.web.screens.parts.lines import TOLD, Told, seen, told_to_all
+from winded.web.live import Kept, Rendered, Viewer, seat_id
+from winded.web.screens.parts.lines import newest_lines
 from winded.web.screens.parts.offers import freedom, that_act
 from winded.web.screens.parts.seats import Seat, moment, order, seat_of
 from winded.web.screens.phone.hand import hand
@@ -42,7 +40,6 @@ class Dealt(Struct, frozen=True):
     pieces: Mapping[str, str]
 
 
-@lru_cache(maxsize=512)
 def deal(
     code: str,
     at: str,
@@ -53,7 +50,7 @@ def deal(
     member: Member,
     others: tuple[Member, ...],
 ) -> Dealt:
-    """The pieces of one hand, kept while nothing changes that they depend on.
+    """The pieces of one hand.
 
     At `table` there sits only this character, unless the others make a difference; `others` play it as well.
     """
@@ -73,21 +70,28 @@ def deal(
     return Dealt(one.id, character, one.is_turn, tuple(tile.key for tile in one.tiles), pieces)
 
 
-@lru_cache(maxsize=2048)
 def _seat(code: str, seat: Seat) -> str:
     return str(language(code).macro("phone/pieces.html", "seat")({"seat": seat})).strip()
 
 
-def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendered:
+def _kept_deal(kept: Kept, *facts: Any) -> Dealt:
+    """The same, kept while nothing changes that they depend on."""
+    return kept.get(("hand", *facts), lambda: deal(*facts))
+
+
+def _kept_seat(kept: Kept, code: str, seat: Seat) -> str:
+    return kept.get(("seat", code, seat), lambda: _seat(code, seat))
+
+
+def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
     """The phone of one player."""
     speaking = language(viewer.language)
-    company = snapshot.company
-    member = company.members.get(viewer.member) or Member(viewer.member, "", Role.PLAYER)
-    table = veiled(snapshot.table)
+    company, member, table = seen.company, seen.member, seen.table
     own = [one for one in company.characters_of(member.id, table) if not one.is_enemy]
-    at = f"/tables/{snapshot.id}"
+    at = f"/tables/{seen.id}"
     hands = [
-        deal(
+        _kept_deal(
+            kept,
             viewer.language,
             at,
             table if OTHERS_MATTER else table.with_characters((one,), table.combat, 0),
@@ -99,7 +103,7 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
         )
         for one in own
     ]
-    told = list(islice(seen(viewer.language, lines, snapshot), TOLD))
+    told = [*newest_lines(viewer.language, seen, kept)]
     shared: dict[str, Any] = {"at": at, "table": table, "hands": hands}
 
     def piece(kind: str, **facts: Any) -> str:
@@ -115,14 +119,14 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
         ),
         "asks": piece(
             "asks",
-            asks=[ask for ask in company.asks if ask.member == member.id],
-            answers=answers_to(company, member, table, snapshot.number),
+            asks=company.asks,
+            answers=answers_to(company, member, table, seen.number),
         ),
         "tabs": piece("tabs"),
         "back": piece(
             "back",
-            undo=_own_undo(snapshot, member),
-            meant="" if snapshot.undo is None else that_act(snapshot.undo.number),
+            undo=seen.undo.told if seen.may_undo and seen.undo is not None else None,
+            meant="" if seen.undo is None else that_act(seen.undo.number),
         ),
         "mine": piece(
             "mine",
@@ -140,7 +144,7 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
     for dealt in hands:
         pieces.update(dealt.pieces)
     for character in table.characters.values():
-        pieces[f"seat-{seat_id(character)}"] = _seat(viewer.language, seat_of(table, company, character))
+        pieces[f"seat-{seat_id(character)}"] = _kept_seat(kept, viewer.language, seat_of(table, company, character))
     # Lines of the history come and go at its ends without anything else moving.
     skeleton = " ".join(pieces)
     for line, html in told:
@@ -150,9 +154,9 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
         return speaking.render(
             "phone/root.html",
             **shared,
-            table_name=snapshot.name,
-            number_now=snapshot.number,
-            mark_now=snapshot.mark,
+            table_name=seen.name,
+            number_now=seen.number,
+            mark_now=seen.revision.mark,
             strains=STRAINS,
             pieces=pieces,
         )
@@ -160,16 +164,8 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
     return Rendered(skeleton, pieces, root)
 
 
-def page(viewer: Viewer, snapshot: Snapshot, rendered: Rendered) -> str:
+def page(viewer: Viewer, seen: Seen, rendered: Rendered) -> str:
     """The whole page of a player's phone."""
     return language(viewer.language).render(
-        "phone/page.html", name=snapshot.name, at=f"/tables/{snapshot.id}", root=Markup(rendered.root())
+        "phone/page.html", name=seen.name, at=f"/tables/{seen.id}", root=Markup(rendered.root())
     )
-
-
-def _own_undo(snapshot: Snapshot, member: Member) -> tuple[Told, ...] | None:
-    """What the newest act did, as far as players may know, if it is this player's own and may be taken back."""
-    entry = snapshot.undo
-    if entry is None or not may_undo(snapshot.company, snapshot.table, member, snapshot.last_act):
-        return None
-    return told_to_all(entry, snapshot.table)

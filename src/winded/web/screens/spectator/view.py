@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import islice
 from typing import Any
 
 from markupsafe import Markup
 
-from winded.roles import veiled
-from winded.tables import Line, Snapshot
+from winded.service import Seen
 from winded.web.language import language
-from winded.web.live import Rendered, Viewer, seat_id
-from winded.web.screens.parts.lines import TOLD, seen
+from winded.web.live import Kept, Rendered, Viewer, seat_id
+from winded.web.screens.parts.lines import newest_lines
 from winded.web.screens.parts.seats import moment, order, seat_of
 
 
-def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendered:
+def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
     """What every spectator of a table sees."""
     speaking = language(viewer.language)
-    table = veiled(snapshot.table)
-    told = islice(seen(viewer.language, lines, snapshot), TOLD)
+    table = seen.table
+    told = newest_lines(viewer.language, seen, kept)
     shared: dict[str, Any] = {
-        "at": f"/tables/{snapshot.id}",
-        "table_name": snapshot.name,
-        "number_now": snapshot.number,
-        "mark_now": snapshot.mark,
+        "at": f"/tables/{seen.id}",
+        "table_name": seen.name,
+        "number_now": seen.number,
+        "mark_now": seen.revision.mark,
         "table": table,
     }
 
@@ -36,7 +33,7 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
         "moment": piece("phone/pieces.html", "moment", moment=moment(table), order=order(table, set()), newest=None)
     }
     for character in table.characters.values():
-        seat = seat_of(table, snapshot.company, character)
+        seat = seat_of(table, seen.company, character)
         pieces[f"seat-{seat_id(character)}"] = piece("spectator/pieces.html", "seat", seat=seat)
     skeleton = " ".join(pieces)
     for line, html in told:
@@ -48,8 +45,8 @@ def render(viewer: Viewer, snapshot: Snapshot, lines: Sequence[Line]) -> Rendere
     return Rendered(skeleton, pieces, root)
 
 
-def page(viewer: Viewer, snapshot: Snapshot, rendered: Rendered) -> str:
+def page(viewer: Viewer, seen: Seen, rendered: Rendered) -> str:
     """The whole page of the spectators' view."""
     return language(viewer.language).render(
-        "spectator/page.html", name=snapshot.name, at=f"/tables/{snapshot.id}", root=Markup(rendered.root())
+        "spectator/page.html", name=seen.name, at=f"/tables/{seen.id}", root=Markup(rendered.root())
     )

@@ -12,12 +12,10 @@ from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
-from winded.errors import Malformed, Unknown, WindedError
+from winded.errors import Forbidden, Malformed, Unknown, WindedError
 from winded.roles import Role
-from winded.rules import PAGE, AddCharacter, Command, Ruleset, ruleset_from_toml
-from winded.service.links import Given, open_table
-from winded.service.sample import SAMPLE
-from winded.tables import table_name
+from winded.rules import PAGE, AddCharacter, ruleset_from_toml
+from winded.service import opening, seeing
 from winded.web.access import remembered
 from winded.web.guard import HOUSE_RULES, NEW_TABLES
 from winded.web.host import Host, address_of
@@ -76,15 +74,15 @@ def page(
 
 def _known(host: Host, request: Request[Any, Any, Any]) -> list[Known]:
     found = []
-    for one in remembered(host.links, request):
+    for one in remembered(host.desk, request):
         try:
-            snapshot = host.tables.snapshot(one.table)
-        except Unknown:
+            seen = seeing.see(host.desk, one)
+        except (Forbidden, Unknown):
             continue
-        party = tuple(character.name for character in snapshot.table.party())
-        combat = snapshot.table.combat
+        party = tuple(character.name for character in seen.table.party())
+        combat = seen.table.combat
         now = None if combat is None else combat.round
-        found.append(Known(one.table, snapshot.name, one.role, one.name, party, now))
+        found.append(Known(one.table, seen.name, one.role, one.name, party, now))
     return sorted(found, key=lambda table: table.name.casefold())
 
 
@@ -99,7 +97,7 @@ async def new_table(request: Request[Any, Any, Any], host: Host, language: Langu
     try:
         ruleset = PAGE if not toml.strip() else ruleset_from_toml(toml)
         commands = [AddCharacter(one, con=con) for one, con in rows if one.strip()]
-        given = await _open(host, table_name(name), commands, ruleset)
+        given = await asyncio.to_thread(opening.begin_table, host.desk, name, commands, ruleset)
     except WindedError as error:
         return page(request, host, language, error=error, name=name, rows=rows, toml=toml)
     return to_table(request, given.link.table, given.token)
@@ -109,7 +107,7 @@ async def new_table(request: Request[Any, Any, Any], host: Host, language: Langu
 async def sample(request: Request[Any, Any, Any], host: Host, language: Language) -> Redirect:
     """A sample table of one's own."""
     host.limits.take(NEW_TABLES, address_of(request))
-    given = await _open(host, language.gettext("Sample table"), SAMPLE, PAGE)
+    given = await asyncio.to_thread(opening.begin_sample, host.desk, language.gettext("Sample table"))
     return to_table(request, given.link.table, given.token)
 
 
@@ -130,10 +128,6 @@ def _dice(toml: str) -> tuple[str, ...]:
         return ruleset_from_toml(toml).ladder
     except Malformed:
         return PAGE.ladder
-
-
-async def _open(host: Host, name: str, commands: Sequence[Command], ruleset: Ruleset) -> Given:
-    return await asyncio.to_thread(open_table, host.tables, host.links, name, commands, ruleset)
 
 
 async def _house_rules(form: FormMultiDict) -> str:

@@ -13,7 +13,7 @@ import pytest
 
 from tests.web.inside import Inside
 from winded import D10, AddCharacter
-from winded.service.links import open_table
+from winded.service.opening import begin_table
 from winded.service.table_file import carry_out
 
 ENTRIES = 25_000
@@ -28,8 +28,8 @@ def inside(tmp_path: Path) -> Iterator[Inside]:
 @pytest.fixture
 def large(inside: Inside) -> bytes:
     """The file of a table that has been played at for years."""
-    tables = inside.host.tables
-    given = open_table(tables, inside.host.links, "The gate", [AddCharacter("Brakka", con=D10)])
+    tables = inside.host.desk.tables
+    given = begin_table(inside.host.desk, "The gate", [AddCharacter("Brakka", con=D10)])
     data: dict[str, Any] = json.loads(carry_out(tables, given.link.table))
     tables.delete(given.link.table)
     for number in range(len(data["entries"]) + 1, ENTRIES):

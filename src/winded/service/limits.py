@@ -1,0 +1,71 @@
+"""How much a table holds, and how fast one link may act."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from winded.errors import TooMuch
+from winded.rules import AddCharacter, Side, Table
+from winded.sentence import sentence
+
+PARTY_LIMIT = 40
+"""Player characters at one table."""
+
+ENEMY_LIMIT = 100
+"""Enemies at one table."""
+
+AT_ONCE = 20
+"""So many characters may be added as one act."""
+
+TABLE_FILE_LIMIT = 32 * 1024 * 1024
+"""Bytes that the file of a table may have where it comes over the network."""
+
+
+class Rate(Struct, frozen=True):
+    """So many of something at once (`burst`), and so many a second after that, through whichever door they come."""
+
+    what: str
+    burst: int
+    per_second: float
+
+
+ACTS = Rate("act", 60, 15.0)
+"""What one link may do at its table."""
+
+
+class Limits:
+    """Token buckets by key, at most `kept` of them: the ones used least lately are forgotten, and so full again."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, kept: int = 50_000) -> None:
+        self._clock = clock
+        self._kept = kept
+        self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+
+    def take(self, rate: Rate, who: str) -> None:
+        """Count one more; raises TooMuch that says how long to wait."""
+        now = self._clock()
+        left, at = self._buckets.get((rate.what, who), (float(rate.burst), now))
+        left = min(float(rate.burst), left + (now - at) * rate.per_second)
+        if left < 1:
+            seconds = int((1 - left) / rate.per_second) + 1
+            raise TooMuch("Too many requests. Try again in {seconds} s.", seconds=seconds)
+        self._buckets[rate.what, who] = (left - 1, now)
+        self._buckets.move_to_end((rate.what, who))
+        if len(self._buckets) > self._kept:
+            self._buckets.popitem(last=False)
+
+
+def check_room(table: Table, command: object) -> None:
+    """Raises TooMuch for one character more than a table holds."""
+    if not isinstance(command, AddCharacter):
+        return
+    if command.side is Side.ENEMY:
+        who, count, limit = sentence("enemies"), sum(1 for _ in table.enemies()), ENEMY_LIMIT
+    else:
+        who, count, limit = sentence("player characters"), sum(1 for _ in table.party()), PARTY_LIMIT
+    if count >= limit:
+        raise TooMuch("A table holds {limit} {who}, and this one has them.", limit=limit, who=who)

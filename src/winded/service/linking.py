@@ -1,0 +1,62 @@
+"""Links that the Referee gives out, renews and ends. Whoever watches by one that ended stops hearing at once."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from winded.errors import Malformed
+from winded.roles import Role
+from winded.service.desk import Desk
+from winded.service.limits import ACTS
+from winded.service.links import INVITATION, Given
+from winded.service.visiting import Visitor, check_referee_is_here
+
+_NAMES = {Role.REFEREE.value: "Referee", Role.SPECTATOR.value: "Spectators"}
+
+
+class LinkSeen(Struct, frozen=True):
+    """A link as it is listed: whose, in which role, since when (UTC in seconds since 1970). Its token is not kept."""
+
+    id: str
+    role: str
+    name: str
+    created: float
+
+
+def links_of(desk: Desk, who: Visitor) -> tuple[LinkSeen, ...]:
+    """The links to a table that hold, oldest first. Raises Forbidden for all but its Referee."""
+    check_referee_is_here(desk, who)
+    return tuple(LinkSeen(one.id, one.role, one.name, one.created) for one in desk.links.of(who.table))
+
+
+def give_link(desk: Desk, who: Visitor, role: str, name: str | None = None) -> Given:
+    """A new link in this role, "referee", "spectator" or "invitation". An invitation ends those before it.
+
+    Raises Malformed for another role, and for an invitation with a name: each who follows it says theirs.
+    """
+    _may_change(desk, who)
+    if role == INVITATION:
+        if name is not None:
+            raise Malformed("name", "An invitation has no name: everyone who joins by it gives their own.")
+        return desk.links.invite(who.table)
+    if role not in _NAMES:
+        raise Malformed("role", "There is no link for a {role} to give out.", role=role[:60])
+    return desk.links.give_member(who.table, Role(role), name or _NAMES[role])
+
+
+def renew_link(desk: Desk, who: Visitor, link: str) -> Given:
+    """The same member by a new token; devices that go by the old one are out. Raises Unknown."""
+    _may_change(desk, who)
+    return desk.links.renew(who.table, link)
+
+
+def revoke_link(desk: Desk, who: Visitor, link: str) -> None:
+    """End a link: its holder leaves the table. Raises Unknown; Forbidden for the last Referee's link."""
+    _may_change(desk, who)
+    desk.links.revoke(who.table, link, who.member, who.name)
+
+
+def _may_change(desk: Desk, who: Visitor) -> None:
+    check_referee_is_here(desk, who)
+    if not who.is_keeper:
+        desk.limits.take(ACTS, who.member)

@@ -1,0 +1,113 @@
+"""Tables as such: begun, listed, renamed, deleted, and opened again to those who lost their way in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from winded.errors import Malformed
+from winded.roles import Join, Role
+from winded.rules import PAGE, Command, Ruleset, Table
+from winded.service.desk import Desk
+from winded.service.limits import check_room
+from winded.service.linking import LinkSeen
+from winded.service.links import INVITATION, Given
+from winded.service.sample import SAMPLE, SAMPLE_NAME
+from winded.service.visiting import Visitor, check_referee_is_here
+from winded.tables import Tables, table_name
+
+
+class Listing(Struct, frozen=True):
+    """A table as whoever has the database sees it listed; `created` is UTC in seconds since 1970."""
+
+    id: str
+    name: str
+    created: float
+    number: int
+    people: tuple[LinkSeen, ...]
+
+
+def begin_table(
+    desk: Desk,
+    name: str,
+    characters: Sequence[Command] = (),
+    ruleset: Ruleset = PAGE,
+    *,
+    before: Sequence[Command] = (),
+) -> Given:
+    """Begin a table at which these characters sit, after what is played `before`; its first Referee's link.
+
+    All at once: a table that nobody may enter never comes to be. Raises what the commands are refused with, TooMuch for
+    more than a table holds, Malformed for a name that is none.
+    """
+    if ruleset.name == PAGE.name and ruleset != PAGE:
+        ruleset = replace(ruleset, name="House rules")
+    called = table_name(name)
+    commands = (*before, *characters)
+    _check(commands, ruleset, len(before))
+    given = desk.links.draw(desk.tables.new_id(), Role.REFEREE, "Referee")
+    link = given.link
+
+    def play(tables: Tables, table: str) -> None:
+        tables.do(table, Join(link.id, link.name, Role.REFEREE), who=link.id, name=link.name)
+        for command in commands:
+            tables.do(table, command, who=link.id, name=link.name)
+
+    desk.tables.begin(called, ruleset, play, lambda _: (link,), link.table)
+    return given
+
+
+def _check(commands: Sequence[Command], ruleset: Ruleset, before: int) -> None:
+    table = Table(ruleset)
+    for place, command in enumerate(commands, -before):
+        check_room(table, command)
+        try:
+            table = table.do(command)
+        except Malformed as wrong:
+            field = f"characters[{place}].{wrong.field}"
+            raise Malformed(field, wrong.text, **{**wrong.facts, "field": field}) from wrong
+
+
+def begin_sample(
+    desk: Desk, name: str | None = None, characters: Sequence[Command] = (), ruleset: Ruleset = PAGE
+) -> Given:
+    """Begin a sample table, with more characters if there are any; its Referee's link."""
+    return begin_table(desk, name or SAMPLE_NAME, characters, ruleset, before=SAMPLE)
+
+
+def rename_table(desk: Desk, who: Visitor, name: str) -> None:
+    """Call the table something else. Raises Forbidden for all but its Referee, Malformed for a name that is none."""
+    check_referee_is_here(desk, who)
+    desk.tables.rename(who.table, table_name(name))
+
+
+def delete_table(desk: Desk, who: Visitor) -> None:
+    """Delete the table for good, with its history and all its links; whoever watches hears of it."""
+    check_referee_is_here(desk, who)
+    desk.tables.delete(who.table)
+    desk.links.forget(who.table)
+
+
+def recover_table(desk: Desk, table: str) -> Given:
+    """A new Referee's link, for whoever has the database; those given out before still hold. Raises Unknown."""
+    return desk.links.give_member(table, Role.REFEREE, "Referee")
+
+
+def list_tables(desk: Desk) -> list[Listing]:
+    """Every table in the database, oldest first, and who has a link to it."""
+    return [
+        Listing(
+            record.id,
+            record.name,
+            record.created,
+            desk.journal.head(record.id).number,
+            tuple(
+                LinkSeen(one.id, one.role, one.name, one.created)
+                for one in desk.links.of(record.id)
+                if one.role != INVITATION
+            ),
+        )
+        for record in desk.tables.records()
+    ]
