@@ -63,15 +63,18 @@ def test_a_link_that_is_no_longer_good_says_so_and_what_to_do(page: Page, evenin
     evening.revoke(given)
     for address in (f"/l/{given.token}", "/l/nothing", "/join/nothing"):
         page.goto(address)
-        expect(page.get_by_role("main")).to_contain_text("This link is not good, or no longer.")
-        expect(page.get_by_role("main")).to_contain_text("Ask the Referee for a new one.")
+        expect(page.get_by_role("main")).to_contain_text(
+            "This link is invalid or has expired. Ask the Referee for a new one."
+        )
 
 
 def test_a_new_invitation_ends_the_one_before_it(page: Page, evening: Evening) -> None:
     before = evening.invitation.token
     evening.invite_anew()
     page.goto(f"/join/{before}")
-    expect(page.get_by_role("main")).to_contain_text("This link is not good, or no longer.")
+    expect(page.get_by_role("main")).to_contain_text(
+        "This link is invalid or has expired. Ask the Referee for a new one."
+    )
     page.goto(f"/join/{evening.invitation.token}")
     expect(page.get_by_label("Your name")).to_be_visible()
 
