@@ -18,7 +18,7 @@ from winded.service.desk import Desk
 from winded.service.links import INVITATION, Given
 from winded.service.table_file import Carried
 from winded.service.visiting import Visitor, check_referee_is_here
-from winded.tables import Revision
+from winded.tables import Revision, new_table_id
 
 
 class Here(StrEnum):
@@ -83,7 +83,7 @@ def bring_in(
     if known and here is Here.COPY:
         # Two tables of one name could not be told apart, and the wrong one would be deleted.
         name = say(sentence("Copy of {name}", name=record.name))[:40].rstrip()
-        record = replace(record, id=desk.tables.new_id(), created=round(desk.clock(), 3), name=name)
+        record = replace(record, id=new_table_id(), created=round(desk.clock(), 3), name=name)
         entries = table_file.among_others(entries)
     company = table_file.people_after(entries)
     given: list[Given] = []

@@ -16,7 +16,7 @@ from winded.service.linking import LinkSeen
 from winded.service.links import INVITATION, Given
 from winded.service.sample import SAMPLE, SAMPLE_NAME
 from winded.service.visiting import Visitor, check_referee_is_here
-from winded.tables import Tables, table_name
+from winded.tables import Tables, new_table_id, table_name
 
 
 class Listing(Struct, frozen=True):
@@ -47,7 +47,7 @@ def begin_table(
     called = table_name(name)
     commands = (*before, *characters)
     _check(commands, ruleset, len(before))
-    given = desk.links.draw(desk.tables.new_id(), Role.REFEREE, "Referee")
+    given = desk.links.draw(new_table_id(), Role.REFEREE, "Referee")
     link = given.link
 
     def play(tables: Tables, table: str) -> None:

@@ -1,25 +1,13 @@
 """The one place where the rules meet the journal: tables are created, opened, played at, undone and watched here."""
 
-from winded.tables.registry import (
-    ANEW,
-    GONE,
-    MOVED_TOLD,
-    NEWEST,
-    PATIENCE,
-    REMEMBERED,
-    Authorise,
-    Done,
-    Line,
-    Rehearsed,
-    Several,
-    Snapshot,
-    SomeCommand,
-    Tables,
-    Watcher,
-    is_table_id,
-    table_name,
-)
+from winded.tables.deciding import PATIENCE
+from winded.tables.in_flight import REMEMBERED
+from winded.tables.lines import MOVED_TOLD, NEWEST, Line
+from winded.tables.names import is_table_id, new_table_id, table_name
+from winded.tables.registry import Tables
 from winded.tables.revision import Revision, new_mark, revision_from
+from winded.tables.snapshot import Authorise, Done, Rehearsed, Several, Snapshot, SomeCommand
+from winded.tables.watching import ANEW, GONE, Watcher
 
 __all__ = [
     "ANEW",
@@ -40,6 +28,7 @@ __all__ = [
     "Watcher",
     "is_table_id",
     "new_mark",
+    "new_table_id",
     "revision_from",
     "table_name",
 ]

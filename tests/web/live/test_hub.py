@@ -274,7 +274,7 @@ def test_a_table_that_nobody_watches_any_more_leaves_nothing_behind() -> None:
                 one.left.set()
         assert live._channels == {}
         assert live._viewers == {}
-        assert tables._watchers == {}
+        assert tables._at_hand._watchers._of == {}
 
     hub(scenario)
 

@@ -1,0 +1,104 @@
+"""A table's history, line by line, as people read it: what counts, and what has been taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from winded.journal import Entry, Journal
+from winded.journal.codec import kind_of
+from winded.rules.undoing import Redone, Undone
+from winded.tables.history import Moment, undone_by
+
+NEWEST = 30
+"""So many of a table's newest lines are kept at hand, once somebody has looked at them."""
+
+MOVED_TOLD = 3
+"""So many of the entries that an undo takes back are told with it."""
+
+
+class Line(Struct, frozen=True):
+    """An entry as the history shows it: whether it counts now, and whether an undo through it is possible.
+
+    `moved` are the entries that an undo took back or a redo put back, in that order; the first `MOVED_TOLD` of them.
+    """
+
+    entry: Entry
+    counts: bool
+    can_undo: bool
+    moved: tuple[Entry, ...] = ()
+
+
+def lines_back(journal: Journal, table: str, before: int | None, limit: int) -> list[Line]:
+    """The history below entry `before`, or all of it, newest first, at most `limit` lines. Raises Unknown."""
+    entries = [*journal.read_back(table, before, limit)]
+    return _lines(journal, table, entries, entries[-1].number if entries else 0)
+
+
+def lines_after(journal: Journal, table: str, now: Moment, after: int, limit: int) -> list[Line]:
+    """The history above entry `after`, oldest first, at most `limit` lines, of a table that is at this moment.
+
+    Costs no reading where only the newest acts are wanted and none of them has been undone. Raises Unknown.
+    """
+    missing = now.number - after
+    newest = now.acts[-missing:] if 0 < missing <= len(now.acts) else ()
+    if newest and newest[0].number == after + 1 and newest[-1].number == now.number:
+        lines = [Line(act.entry, True, True) for act in newest[:limit] if act.entry is not None]
+        if len(lines) == min(limit, missing):
+            return lines
+    return _lines(journal, table, [*journal.read(table, after, limit)], after)
+
+
+def lines_with(lines: tuple[Line, ...], entry: Entry) -> tuple[Line, ...] | None:
+    """The newest lines once this entry has followed; None where they have to be read again."""
+    newest = lines[0].entry.number if lines else 0
+    if entry.number <= newest:
+        return lines
+    if entry.number != newest + 1:
+        return None
+    moved: list[Entry] = []
+    counts: dict[int, bool] = {}
+    for event in entry.events:
+        if isinstance(event, Undone | Redone):
+            known = {line.entry.number: line.entry for line in lines}
+            for number in event.numbers[:MOVED_TOLD]:
+                if number not in known:
+                    return None
+                moved.append(known[number])
+            counts.update(dict.fromkeys(event.numbers, isinstance(event, Redone)))
+    if counts:
+        lines = tuple(
+            replace(line, counts=counts[line.entry.number], can_undo=counts[line.entry.number])
+            if line.entry.number in counts
+            else line
+            for line in lines
+        )
+    made = Line(entry, True, kind_of(entry.command, entry.events).is_act, tuple(moved))
+    return (made, *lines)[:NEWEST]
+
+
+def _lines(journal: Journal, table: str, entries: Sequence[Entry], since: int) -> list[Line]:
+    """These entries as lines; what has been undone was undone by entries above number `since`."""
+    if not entries:
+        return []
+    undone = undone_by(journal.takings_back(table, since)).numbers
+    known = {entry.number: entry for entry in entries}
+    return [
+        Line(
+            entry,
+            entry.number not in undone,
+            entry.number not in undone and kind_of(entry.command, entry.events).is_act,
+            tuple(_moved(journal, table, entry, known)),
+        )
+        for entry in entries
+    ]
+
+
+def _moved(journal: Journal, table: str, entry: Entry, known: Mapping[int, Entry]) -> Iterator[Entry]:
+    for event in entry.events:
+        if isinstance(event, Undone | Redone):
+            for number in event.numbers[:MOVED_TOLD]:
+                found = known.get(number)
+                yield from journal.read(table, number - 1, 1) if found is None else (found,)
