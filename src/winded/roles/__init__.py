@@ -23,6 +23,7 @@ from winded.roles.asks import (
 from winded.roles.authority import LastAct, authorise, may_undo
 from winded.roles.command import CompanyCommand, CompanyEvent
 from winded.roles.company import Ask, AskAnswer, Company, Member, Role
+from winded.roles.declaring import Deciding, NotEarly, SaidNotEarly, deciding
 from winded.roles.following import company_after, what_follows
 from winded.roles.people import Claim, Claimed, Join, Joined, Leave, Left, Release, Released
 from winded.roles.permissions import (
@@ -43,13 +44,13 @@ from winded.rules.fields import malformed, read, shown
 from winded.sentence import sentence
 
 AnyCompanyCommand: TypeAlias = (
-    Join | Leave | Claim | Release | AskFor | Accept | Decline | TakeBackAsk | SetPermissions | SetCheckDice
+    Join | Leave | Claim | Release | AskFor | Accept | Decline | TakeBackAsk | NotEarly | SetPermissions | SetCheckDice
 )
 """Every command to the company at a table."""
 
 COMPANY_COMMANDS: dict[str, type[CompanyCommand]] = {
     str(one.__struct_config__.tag): one
-    for one in (Claim, Release, Accept, Decline, TakeBackAsk, SetPermissions, SetCheckDice)
+    for one in (Claim, Release, Accept, Decline, TakeBackAsk, NotEarly, SetPermissions, SetCheckDice)
 }
 """The commands to the company that members may send, by their word in `do`; joining and leaving go by links."""
 
@@ -81,6 +82,7 @@ AnyCompanyEvent: TypeAlias = (
     | CheckDiceSet
     | RollKnown
     | RollSettled
+    | SaidNotEarly
 )
 """Every event of the company at a table."""
 
@@ -103,12 +105,14 @@ __all__ = [
     "Company",
     "CompanyCommand",
     "CompanyEvent",
+    "Deciding",
     "Decline",
     "Freedom",
     "Join",
     "LastAct",
     "Leave",
     "Member",
+    "NotEarly",
     "PermissionChanges",
     "Permissions",
     "Release",
@@ -123,6 +127,7 @@ __all__ = [
     "company_after",
     "company_command_from",
     "decide_asked",
+    "deciding",
     "hidden_id",
     "hidden_names",
     "ids_named",

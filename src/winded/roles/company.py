@@ -56,11 +56,20 @@ class AskAnswer(Struct, frozen=True):
     refusal: str | None = None
 
 
+class NotThisRound(Struct, frozen=True):
+    """The ids of those who will not act early in one round of one combat, the table's `combats`-th."""
+
+    combats: int = 0
+    round: int = 0
+    characters: frozenset[str] = frozenset()
+
+
 class Company(Struct, frozen=True):
     """Who is at a table, what is whose, and what is being asked.
 
     `claims` leads from a character's id to the ids of those who play it; `check_dice` is how a Check is rolled at this
-    table, None where it has not been said. `rolled` are the ids of those whose open Check has a roll that is known.
+    table, None where it has not been said. `rolled` are the ids of those whose open Check has a roll that is known;
+    `not_early` holds who has said that they will not act early in a round.
     """
 
     members: Mapping[str, Member] = MappingProxyType({})
@@ -70,6 +79,7 @@ class Company(Struct, frozen=True):
     answers: tuple[AskAnswer, ...] = ()
     check_dice: str | None = None
     rolled: frozenset[str] = frozenset()
+    not_early: NotThisRound = NotThisRound()
 
     def member(self, who: str) -> Member:
         """The member with this id; raises Unknown."""

@@ -246,6 +246,10 @@ def company_commands(caller: Caller, other: Caller) -> Iterator[tuple[str, dict[
                 yield do, {"ask": 1}, {403}
             case "take_back_ask":
                 yield do, {"ask": 1}, {422}
+            case "not_early":
+                yield do, {"character": "Ash"}, {200, 422}
+                yield do, {"character": "Bryn"}, {403}
+                yield do, {"character": HIDDEN}, {422}
             case "set_permissions":
                 yield do, {"permissions": {}}, {403}
             case "set_check_dice":
@@ -258,7 +262,8 @@ def test_players_do_in_the_company_only_what_is_their_own(evening: Evening) -> N
     for do, given, allowed in company_commands(evening.player, evening.other):
         answer = evening.player.company(do, **given)
         assert answer.status_code in allowed, (do, given, answer.text)
-        assert (403 in allowed) <= (do in REFEREES_ONLY or "member" in given)
+        for_another = "member" in given or given.get("character") == "Bryn"
+        assert (403 in allowed) <= (do in REFEREES_ONLY or for_another)
 
 
 def test_spectators_do_nothing_in_the_company(evening: Evening) -> None:

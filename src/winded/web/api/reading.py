@@ -8,7 +8,7 @@ from litestar import Controller, get
 from msgspec import Meta, Struct
 
 from winded.errors import Forbidden, Refused, Stale, Unknown
-from winded.roles import Ask, AskAnswer, Freedom, Role, authorise, preset_of
+from winded.roles import Ask, AskAnswer, Freedom, Role, authorise, deciding, preset_of
 from winded.rules import (
     Character,
     Command,
@@ -80,6 +80,7 @@ def table_seen(seen: Seen) -> TableSeen:
         company.check_dice,
         tuple(map(member_seen, company.members.values())),
         {one: holders for one, holders in company.claims.items() if one in party and holders},
+        tuple(one.id for one in deciding(company, table).undecided),
         tuple(_ask_seen(seen, ask) for ask in company.asks),
         tuple(map(_answer_seen, company.answers)),
         would_undo(seen),

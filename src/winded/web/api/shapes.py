@@ -159,8 +159,8 @@ class TableSeen(Struct, frozen=True):
 
     `revision` names this state: a table that was replaced, or put back, has other revisions from there on.
 
-    `claims` leads from a character's id to the ids of the members who play it. `redo` are the numbers of the entries
-    that a redo would put back.
+    `claims` leads from a character's id to the ids of the members who play it. `deciding` are the ids of those who have
+    still to decide whether to act early this round. `redo` are the numbers of the entries that a redo would put back.
     """
 
     id: str
@@ -175,6 +175,7 @@ class TableSeen(Struct, frozen=True):
     check_dice: str | None
     members: Sequence[MemberSeen]
     claims: Mapping[str, Sequence[str]]
+    deciding: Sequence[str]
     asks: Sequence[AskSeen]
     answers: Sequence[AnswerSeen]
     undo: WouldUndo | None

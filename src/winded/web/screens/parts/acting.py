@@ -141,9 +141,12 @@ def answer(acted: Acted, language: Language) -> Response[Any]:
 
 @post("/tables/{table:str}/do", include_in_schema=False)
 async def do(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[Any]:
-    """Play the command a form asks for."""
+    """Play the command a form asks for, at the table or in the company at it."""
     who = visitor(host.desk, request, table)
-    return answer(await act_by_form(request, host, who, command_from_form(await request.form())), language)
+    form = await request.form()
+    is_company = form.get("do") in COMPANY_COMMANDS
+    command = company_command_from_form(form, who) if is_company else command_from_form(form)
+    return answer(await act_by_form(request, host, who, command), language)
 
 
 @post("/tables/{table:str}/company", include_in_schema=False)
