@@ -14,7 +14,7 @@ import pytest
 
 from winded import PAGE, AddCharacter, Adjust, Malformed, Ruleset, StartCombat, Table, Unavailable, command_from, rules
 from winded.journal import Entry, MemoryJournal, TableRecord, codec
-from winded.journal.codec import Kind, kind_of
+from winded.journal.codec import EntryKind, kind_of
 from winded.roles import Accept, AskFor, Freedom, Join, Permissions, Role
 from winded.roles.settings import PermissionsSet
 from winded.rules import Field, Undo, Undone, ruleset_from
@@ -238,14 +238,14 @@ def test_a_ruleset_without_later_settings_reads_as_the_page_has_them() -> None:
 
 def test_an_accepted_ask_is_an_act_and_joining_is_not() -> None:
     adjusted = StaminaAdjusted("Ash", 1, 2, "x")
-    assert kind_of(Accept(1), (adjusted,)) is Kind.BOTH
-    assert kind_of(Accept(1), ()) is Kind.APART
-    assert kind_of(Join("m", "Bo", Role.PLAYER), ()) is Kind.APART
-    assert kind_of(Undo(), (Undone((1,)),)) is Kind.TAKING_BACK
+    assert kind_of(Accept(1), (adjusted,)) is EntryKind.BOTH
+    assert kind_of(Accept(1), ()) is EntryKind.COMPANY
+    assert kind_of(Join("m", "Bo", Role.PLAYER), ()) is EntryKind.COMPANY
+    assert kind_of(Undo(), (Undone((1,)),)) is EntryKind.TAKING_BACK
 
 
 def test_the_figures_of_kinds_never_change() -> None:
-    assert [*itertools.chain(Kind)] == [0, 1, 2, 3]
+    assert [*itertools.chain(EntryKind)] == [0, 1, 2, 3]
 
 
 def test_a_table_that_does_not_follow_from_its_entries_is_not_taken_in() -> None:

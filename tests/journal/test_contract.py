@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tests.journal.builders import adjusted, link, record, redone, undone
 from winded import Malformed, Stale, Unavailable, Unknown
 from winded.journal import Chain, Entry, Head, Journal, TableRecord
-from winded.journal.codec import Kind
+from winded.journal.codec import EntryKind
 from winded.roles import Accept, Claim, Join, Role
 from winded.roles.people import Claimed, Joined
 from winded.rules import Ruleset
@@ -256,7 +256,7 @@ class TestReading:
         number = after
         for page in journal.replay("gate", after):
             assert page.first == number + 1
-            assert page.kinds == f"{Kind.ACT:d}" * len(page.events)
+            assert page.kinds == f"{EntryKind.ACT:d}" * len(page.events)
             for events in page.events:
                 number += 1
                 assert events == adjusted(number).events
@@ -273,7 +273,13 @@ class TestReading:
             adjusted(2505),
         )
         (page,) = journal.replay("gate", 2500)
-        assert [*map(int, page.kinds)] == [Kind.TAKING_BACK, Kind.APART, Kind.TAKING_BACK, Kind.BOTH, Kind.ACT]
+        assert [*map(int, page.kinds)] == [
+            EntryKind.TAKING_BACK,
+            EntryKind.COMPANY,
+            EntryKind.TAKING_BACK,
+            EntryKind.BOTH,
+            EntryKind.ACT,
+        ]
 
     def test_undo_and_redo_can_be_read_alone(self, journal: Journal) -> None:
         back, again = undone(2501, 2500), redone(2502, 2500)

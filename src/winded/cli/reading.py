@@ -23,7 +23,7 @@ Read = TypeVar("Read")
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-class Line:
+class NumberedLine:
     """One line of a file, numbered from 1, and whether it was cut off for being too long."""
 
     __slots__ = ("number", "raw", "whole")
@@ -95,7 +95,7 @@ def is_waited_for(file: BinaryIO) -> bool:
         return False
 
 
-def lines(file: BinaryIO) -> Iterator[Line]:
+def lines(file: BinaryIO) -> Iterator[NumberedLine]:
     """Each line that is neither blank nor a comment."""
     number = 0
     while raw := file.readline(LONGEST + 1):
@@ -109,4 +109,4 @@ def lines(file: BinaryIO) -> Iterator[Line]:
                 raw = file.readline(LONGEST + 1)
                 whole = len(raw) <= LONGEST or raw.endswith(b"\n")
         elif stripped:
-            yield Line(number, stripped, whole)
+            yield NumberedLine(number, stripped, whole)

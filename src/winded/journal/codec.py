@@ -33,7 +33,7 @@ AnyEvent: TypeAlias = rules.AnyEvent | roles.AnyCompanyEvent
 """Every event that can be stored."""
 
 
-class Kind(IntEnum):
+class EntryKind(IntEnum):
     """What an entry is to undo and redo. The figures are stored: none may ever change."""
 
     ACT = 0
@@ -42,8 +42,8 @@ class Kind(IntEnum):
     TAKING_BACK = 1
     """An undo or a redo itself."""
 
-    APART = 2
-    """Anything else, who sits at the table above all: undo passes it by."""
+    COMPANY = 2
+    """What changes the company alone, who sits at the table above all: undo passes it by."""
 
     BOTH = 3
     """An act that changed the company as well, an accepted ask above all: undo takes back the act alone."""
@@ -51,7 +51,7 @@ class Kind(IntEnum):
     @property
     def is_act(self) -> bool:
         """Whether undo takes this back."""
-        return self in {Kind.ACT, Kind.BOTH}
+        return self in {EntryKind.ACT, EntryKind.BOTH}
 
 
 Stored: TypeAlias = dict[str, Any]
@@ -139,18 +139,18 @@ def decode_ruleset(stored: bytes | str) -> Ruleset:
     return msgspec.structs.replace(ruleset, spends=None) if ruleset.spends == _ALL_SPENDS_THEN else ruleset
 
 
-_KINDS: dict[type, Kind] = dict.fromkeys(get_args(rules.AnyCommand), Kind.ACT) | {
-    Undo: Kind.TAKING_BACK,
-    Redo: Kind.TAKING_BACK,
+_KINDS: dict[type, EntryKind] = dict.fromkeys(get_args(rules.AnyCommand), EntryKind.ACT) | {
+    Undo: EntryKind.TAKING_BACK,
+    Redo: EntryKind.TAKING_BACK,
 }
 
 
-def kind_of(command: object, events: Iterable[object]) -> Kind:
+def kind_of(command: object, events: Iterable[object]) -> EntryKind:
     """What an entry with this command and these events is to undo and redo."""
-    kind = Kind.ACT if isinstance(command, tuple) else _KINDS.get(type(command), Kind.APART)
-    mixed = roles.CompanyEvent if kind is Kind.ACT else rules.Event
-    if kind is not Kind.TAKING_BACK and any(isinstance(event, mixed) for event in events):
-        return Kind.BOTH
+    kind = EntryKind.ACT if isinstance(command, tuple) else _KINDS.get(type(command), EntryKind.COMPANY)
+    mixed = roles.CompanyEvent if kind is EntryKind.ACT else rules.Event
+    if kind is not EntryKind.TAKING_BACK and any(isinstance(event, mixed) for event in events):
+        return EntryKind.BOTH
     return kind
 
 

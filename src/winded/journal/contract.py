@@ -82,7 +82,7 @@ class Entry(Struct, frozen=True):
 class Page(Struct, frozen=True):
     """The events of some entries in a row, for those who only fold.
 
-    `first` is the number of the first of them; `kinds` holds the figure of each one's `Kind`, in one text.
+    `first` is the number of the first of them; `kinds` holds the figure of each one's `EntryKind`, in one text.
     """
 
     first: int

@@ -40,7 +40,7 @@ class _Log(Struct):
     record: TableRecord
     life: int
     entries: list[Entry]
-    kinds: list[codec.Kind]
+    kinds: list[codec.EntryKind]
     requests: dict[str, int]
     """The number of the entry that carries each request id."""
 
@@ -158,7 +158,7 @@ class MemoryJournal(Journal):
 
     def takings_back(self, table: str, after: int = 0) -> Iterator[Entry]:
         for entry in self.read(table, after):
-            if codec.kind_of(entry.command, entry.events) is codec.Kind.TAKING_BACK:
+            if codec.kind_of(entry.command, entry.events) is codec.EntryKind.TAKING_BACK:
                 yield entry
 
     def head(self, table: str) -> Head:

@@ -14,7 +14,7 @@ from winded.roles.command import CompanyCommand, CompanyEvent
 from winded.roles.company import Ask, AskAnswer, Company, Member
 from winded.roles.veil import veiled
 from winded.rules import AnyCommand, Command, Event, NextTurn, Table
-from winded.rules.fields import Kind, Text, naming, whole_number
+from winded.rules.fields import FieldKind, Text, naming, whole_number
 from winded.rules.stamina import check_shown
 from winded.rules.table import nobody
 from winded.sentence import Sentence, sentence
@@ -25,7 +25,7 @@ ANSWERS_KEPT = 20
 ASKS_AT_ONCE = 20
 """How many requests of one player may wait at once: no board need show more."""
 
-_CHECKED_ALREADY = Kind(lambda command, _: command, sentence("a command"))
+_CHECKED_ALREADY = FieldKind(lambda command, _: command, sentence("a command"))
 
 
 def _about(command: Command, table: Table) -> tuple[str, ...]:

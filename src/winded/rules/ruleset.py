@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from winded.errors import Malformed
-from winded.rules.fields import Amount, Checked, Die, Figure, Kind, Name, malformed, several
+from winded.rules.fields import Amount, Checked, Die, FieldKind, Figure, Name, malformed, several
 from winded.sentence import sentence
 
 _SHARE = "^([0-9]{1,2}/[1-9][0-9]?|all)$"
@@ -39,7 +39,7 @@ ComesBack = Annotated[
     Figure | Share,
     Meta(
         description='Stamina as a whole number (0 to 99), a share of the maximum such as "1/3", or "all".',
-        extra={"kind": Kind(_comes_back, _WHAT_COMES_BACK)},
+        extra={"kind": FieldKind(_comes_back, _WHAT_COMES_BACK)},
     ),
 ]
 

@@ -91,7 +91,7 @@ class Carried(Struct, frozen=True):
     entries: tuple[Entry, ...]
 
 
-class _Kind(Struct, frozen=True):
+class _FileKind(Struct, frozen=True):
     winded: str = ""
     format: int = 0
 
@@ -134,7 +134,7 @@ def carried_from(file: bytes) -> Carried:
     Raises Malformed, naming the place, if it is no table of Winded's, and Stale if a newer Winded wrote it in a format
     that this one does not know.
     """
-    kind = _decoded(file, _Kind)
+    kind = _decoded(file, _FileKind)
     if kind.winded != "table":
         raise Malformed("winded", "This is no file of a Winded table.")
     if kind.format > FORMAT:

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from winded.errors import Refused
-from winded.journal.codec import AnyEvent, Kind, kind_of
+from winded.journal.codec import AnyEvent, EntryKind, kind_of
 from winded.journal.contract import Entry, Journal, Page
 from winded.roles import Company, CompanyCommand, CompanyEvent, company_after, hidden_id, ids_named, what_follows
 from winded.rules import Command, Event, Redo, Redone, Ruleset, Table, Undo, Undone, check_act
@@ -26,9 +26,9 @@ from winded.rules.characters import CharacterAdded, HidingChanged
 WINDOW = 32
 """So many earlier states are kept; more would make memory grow with history."""
 
-_ACT = f"{Kind.ACT:d}"
-_TAKING_BACK = f"{Kind.TAKING_BACK:d}"
-_ACTS = {_ACT, f"{Kind.BOTH:d}"}
+_ACT = f"{EntryKind.ACT:d}"
+_TAKING_BACK = f"{EntryKind.TAKING_BACK:d}"
+_ACTS = {_ACT, f"{EntryKind.BOTH:d}"}
 
 
 class Act(Struct, frozen=True):
@@ -77,7 +77,7 @@ class Step(Struct, frozen=True):
     """What a command does to a moment, before it has become an entry. `about` and `secret` are those of the entry."""
 
     events: tuple[AnyEvent, ...]
-    kind: Kind
+    kind: EntryKind
     table: Table
     company: Company
     acts: tuple[Act, ...]
@@ -217,7 +217,7 @@ class History:
             for event in entry.events:
                 if isinstance(event, Event):
                     table = event.evolve(table)
-            step = Step(entry.events, Kind.ACT, table, again.company, again.acts, again.whole, None)
+            step = Step(entry.events, EntryKind.ACT, table, again.company, again.acts, again.whole, None)
             again = step.made(entry, again.table)
             back.append(entry)
         return self._back_and_forth((Redone(taken.numbers),), moment, replace(again, taken=taken.below), back)
@@ -235,7 +235,7 @@ class History:
         following = what_follows(before.company, before.table, after.table, (), taken_back)
         return Step(
             cast("tuple[AnyEvent, ...]", (*events, *following)),
-            Kind.TAKING_BACK,
+            EntryKind.TAKING_BACK,
             after.table,
             company_after(after.company, following),
             after.acts,

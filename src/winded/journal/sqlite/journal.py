@@ -152,7 +152,7 @@ class SqliteJournal(Journal):
         return self._entries(table, "number < ?", "number DESC", start, limit)
 
     def takings_back(self, table: str, after: int = 0) -> Iterator[Entry]:
-        return self._entries(table, f"kind = {codec.Kind.TAKING_BACK:d} AND number > ?", "number", after, None)
+        return self._entries(table, f"kind = {codec.EntryKind.TAKING_BACK:d} AND number > ?", "number", after, None)
 
     def _entries(self, table: str, where: str, order: str, start: int, limit: int | None) -> Iterator[Entry]:
         statement = f"SELECT {ENTRY} FROM entries WHERE table_key = ? AND {where} ORDER BY {order} LIMIT ?"

@@ -20,8 +20,8 @@ from winded.errors import Malformed
 from winded.odds.check import fraction_from
 from winded.odds.dice import LONGEST as LONGEST_DICE
 from winded.odds.dice import BadExpression, spelled
-from winded.rules.fields import Check, Kind, shown
-from winded.rules.fields.checks import kind_of
+from winded.rules.fields import Check, FieldKind, shown
+from winded.rules.fields.checks import kind_of_field
 from winded.sentence import Sentence, sentence
 
 Distribution: TypeAlias = tuple[Fraction, ...]
@@ -45,7 +45,7 @@ class Spelling(Struct, frozen=True):
 
 def custom(check: Check, allowed: Sentence, spelling: Spelling) -> Meta:
     """The field of something that is neither a plain number nor one of a few words."""
-    return Meta(extra={"kind": Kind(check, allowed), "spelling": spelling})
+    return Meta(extra={"kind": FieldKind(check, allowed), "spelling": spelling})
 
 
 A_TABLE = sentence("a table of its own")
@@ -364,7 +364,7 @@ def day_fields(made: type[Struct]) -> tuple[DayField, ...]:
             field.required,
             field.default,
             _spelling_of(field.type),
-            kind_of(field.type).check,
+            kind_of_field(field.type).check,
         )
         for field in info.fields
     )

@@ -118,10 +118,10 @@ class Step(Struct, frozen=True, tag_field="step"):
     @property
     def kind(self) -> str:
         """The word by which a step of this kind is known in a day file."""
-        return kind_of(type(self))
+        return word_of_step(type(self))
 
 
-def kind_of(made: type[Step]) -> str:
+def word_of_step(made: type[Step]) -> str:
     """The word by which steps of this class are known."""
     return str(made.__struct_config__.tag)
 
@@ -246,14 +246,14 @@ def _spend(room: Room) -> type[SpendAhead]:
 
 
 SPENDS: Mapping[str, type[SpendAhead]] = {
-    kind_of(made): made for made in (_spend(room) for room in ROOMS if room.ahead is not None)
+    word_of_step(made): made for made in (_spend(room) for room in ROOMS if room.ahead is not None)
 }
 """The steps of those ways to spend that a day may call for by themselves, by the word that begins them."""
 
 Ahead: TypeAlias = Fight | CheckAhead | WoundAhead | RecoveryAhead | RestAhead | SpendAhead
 
 _ALL: tuple[type[Ahead], ...] = (Fight, CheckAhead, WoundAhead, RecoveryAhead, RestAhead, *SPENDS.values())
-STEPS: Mapping[str, type[Ahead]] = {kind_of(made): made for made in _ALL}
+STEPS: Mapping[str, type[Ahead]] = {word_of_step(made): made for made in _ALL}
 """The kinds of step, by the field by which a step of that kind is known."""
 
 

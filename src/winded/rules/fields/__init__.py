@@ -4,7 +4,7 @@ The annotations on commands and rulesets are the only account of this; the check
 all made from them.
 """
 
-from winded.rules.fields.checks import Check, Checked, Kind, check_fields, malformed, read, shown
+from winded.rules.fields.checks import Check, Checked, FieldKind, check_fields, malformed, read, shown
 from winded.rules.fields.figures import Amount, Count, Die, Figure, Total, several, whole_number
 from winded.rules.fields.schema import Field, fields, named, naming, schema
 from winded.rules.fields.seen import bare
@@ -17,8 +17,8 @@ __all__ = [
     "Count",
     "Die",
     "Field",
+    "FieldKind",
     "Figure",
-    "Kind",
     "Name",
     "Text",
     "Total",

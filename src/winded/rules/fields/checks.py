@@ -20,7 +20,7 @@ Check = Callable[[object, str], Any]
 Made = TypeVar("Made", bound=msgspec.Struct)
 
 
-class Kind(NamedTuple):
+class FieldKind(NamedTuple):
     """What may stand in a field: the check, in words what it allows, and the range of a number or a length."""
 
     check: Check
@@ -74,7 +74,7 @@ def malformed(path: str, allowed: Sentence, value: object) -> Malformed:
     )
 
 
-def whole_number_kind(least: int | None, most: int | None) -> Kind:
+def whole_number_kind(least: int | None, most: int | None) -> FieldKind:
     if least is None or most is None:
         allowed = sentence("a whole number")
     else:
@@ -85,10 +85,10 @@ def whole_number_kind(least: int | None, most: int | None) -> Kind:
             raise malformed(path, allowed, value)
         return value
 
-    return Kind(check, allowed, least, most)
+    return FieldKind(check, allowed, least, most)
 
 
-def _choice(words: Mapping[str, object]) -> Kind:
+def _choice(words: Mapping[str, object]) -> FieldKind:
     allowed = sentence("one of {words}", words=", ".join(f"“{word}”" for word in words))
 
     def check(value: object, path: str) -> object:
@@ -98,7 +98,7 @@ def _choice(words: Mapping[str, object]) -> Kind:
             return value
         raise malformed(path, allowed, value)
 
-    return Kind(check, allowed)
+    return FieldKind(check, allowed)
 
 
 def _yes_no_check(value: object, path: str) -> bool:
@@ -110,7 +110,7 @@ def _yes_no_check(value: object, path: str) -> bool:
 _TRUE_OR_FALSE = sentence("true or false")
 
 
-def _list(item: Kind, least: int, most: int) -> Kind:
+def _list(item: FieldKind, least: int, most: int) -> FieldKind:
     allowed = sentence("a list of {least} to {most} entries, each {item}", least=least, most=most, item=item.allowed)
 
     def check(value: object, path: str) -> tuple[object, ...]:
@@ -118,10 +118,10 @@ def _list(item: Kind, least: int, most: int) -> Kind:
             raise malformed(path, allowed, value)
         return tuple(item.check(entry, f"{path}[{at}]") for at, entry in enumerate(value))
 
-    return Kind(check, allowed, least, most)
+    return FieldKind(check, allowed, least, most)
 
 
-def _mapping(key: Kind, item: Kind, least: int, most: int) -> Kind:
+def _mapping(key: FieldKind, item: FieldKind, least: int, most: int) -> FieldKind:
     allowed = sentence("a table of {least} to {most} entries", least=least, most=most)
 
     def check(value: object, path: str) -> dict[object, object]:
@@ -129,10 +129,10 @@ def _mapping(key: Kind, item: Kind, least: int, most: int) -> Kind:
             raise malformed(path, allowed, value)
         return {key.check(name, f"{path}.{name}"): item.check(entry, f"{path}.{name}") for name, entry in value.items()}
 
-    return Kind(check, allowed, least, most)
+    return FieldKind(check, allowed, least, most)
 
 
-def _struct(made: type[msgspec.Struct]) -> Kind:
+def _struct(made: type[msgspec.Struct]) -> FieldKind:
     allowed = sentence("a table of its own")
 
     def check(value: object, path: str) -> msgspec.Struct:
@@ -142,16 +142,16 @@ def _struct(made: type[msgspec.Struct]) -> Kind:
             raise malformed(path, allowed, value)
         return read(made, value, path)
 
-    return Kind(check, allowed)
+    return FieldKind(check, allowed)
 
 
-def kind_of(kind: inspect.Type) -> Kind:
-    """What may stand in a field, read off its annotation, which may bring its own as `extra={"kind": Kind(…)}`."""
+def kind_of_field(kind: inspect.Type) -> FieldKind:
+    """What may stand in a field, read off its annotation, which may bring its own as `extra={"kind": FieldKind(…)}`."""
     several: tuple[int, int] | None = None
     if isinstance(kind, inspect.Metadata):
         extra = kind.extra or {}
         if "kind" in extra:
-            own: Kind = extra["kind"]
+            own: FieldKind = extra["kind"]
             return own
         several = extra.get("several")
         kind = kind.type
@@ -163,18 +163,18 @@ def kind_of(kind: inspect.Type) -> Kind:
         case inspect.LiteralType():
             return _choice({str(word): word for word in kind.values})
         case inspect.BoolType():
-            return Kind(_yes_no_check, _TRUE_OR_FALSE)
+            return FieldKind(_yes_no_check, _TRUE_OR_FALSE)
         case inspect.VarTupleType():
             least, most = several or (kind.min_length or 0, kind.max_length or 1000)
-            return _list(kind_of(kind.item_type), least, most)
+            return _list(kind_of_field(kind.item_type), least, most)
         case inspect.DictType():
             least, most = several or (kind.min_length or 0, kind.max_length or 100)
-            return _mapping(kind_of(kind.key_type), kind_of(kind.value_type), least, most)
+            return _mapping(kind_of_field(kind.key_type), kind_of_field(kind.value_type), least, most)
         case inspect.StructType():
             return _struct(kind.cls)
         case inspect.UnionType():
             (one,) = (one for one in kind.types if not isinstance(one, inspect.NoneType))
-            return kind_of(one)
+            return kind_of_field(one)
         case _:
             raise TypeError(f"No field can hold {kind}.")
 
@@ -208,7 +208,7 @@ def _checks(made: type[msgspec.Struct]) -> tuple[_Field, ...]:
             field.required,
             field.default,
             may_be_null(field),
-            *kind_of(field.type)[:2],
+            *kind_of_field(field.type)[:2],
         )
         for field in info.fields
     )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from winded.rules.fields.checks import Kind, malformed, whole_number_kind
+from winded.rules.fields.checks import FieldKind, malformed, whole_number_kind
 from winded.sentence import sentence
 
 
@@ -41,7 +41,7 @@ Die = Annotated[
     Meta(
         description='A CON Ability Die, such as "d10".',
         extra_json_schema={"pattern": "^d[1-9][0-9]?$"},
-        extra={"kind": Kind(_die_check, _A_DIE)},
+        extra={"kind": FieldKind(_die_check, _A_DIE)},
     ),
 ]
 Amount = Annotated[int, whole_number(1, 99, "A whole number, 1 to 99.")]

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import inspect
 from msgspec.structs import replace
 
-from winded.rules.fields.checks import Made, kind_of, may_be_null
+from winded.rules.fields.checks import Made, kind_of_field, may_be_null
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -72,7 +72,7 @@ def _field(field: inspect.Field) -> Field:
     kind: inspect.Type = field.type
     if isinstance(kind, inspect.UnionType):
         kind = next(one for one in kind.types if not isinstance(one, inspect.NoneType))
-    allowed = kind_of(kind)
+    allowed = kind_of_field(kind)
     text = "text"
     if isinstance(kind, inspect.Metadata):
         text = (kind.extra or {}).get("names", text)

@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from winded.errors import Malformed
-from winded.rules.fields.checks import Kind, malformed
+from winded.rules.fields.checks import FieldKind, malformed
 from winded.rules.fields.seen import seen
 from winded.sentence import Sentence, sentence
 
@@ -16,7 +16,7 @@ _UNSEEN = frozenset(("Cc", "Cs", "Zl", "Zp"))
 _INVISIBLE = frozenset(("Cc", "Cs", "Mn", "Me", "Zl", "Zp", "Zs"))
 
 
-def text_kind(least: int, most: int, allowed: Sentence) -> Kind:
+def text_kind(least: int, most: int, allowed: Sentence) -> FieldKind:
     def check(value: object, path: str) -> str:
         if type(value) is not str:
             raise malformed(path, allowed, value)
@@ -57,7 +57,7 @@ def text_kind(least: int, most: int, allowed: Sentence) -> Kind:
             raise _nothing_seen(path, allowed)
         return text
 
-    return Kind(check, allowed, least, most)
+    return FieldKind(check, allowed, least, most)
 
 
 def _nothing_seen(path: str, allowed: Sentence) -> Malformed:

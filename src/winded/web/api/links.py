@@ -16,7 +16,7 @@ from winded.web.api.operations import Answers, Body, takes
 from winded.web.api.requests import Call, address_of, struct_from
 from winded.web.api.seeing import link_seen, moment
 from winded.web.api.shapes import LinkGiven, LinksSeen, PlayerJoined
-from winded.web.api.tables import links_of
+from winded.web.api.tables import addresses_of
 from winded.web.guard import ALL_CODES, CODES, JOINING
 from winded.web.host import Host
 
@@ -120,5 +120,5 @@ class LinksController(Controller):
         characters = () if data.character is None else (data.character,)
         given = await asyncio.to_thread(joining.join, host.desk, link, data.name, characters=characters, strict=True)
         one = given.link
-        addresses = links_of(one.table, given.token)
+        addresses = addresses_of(one.table, given.token)
         return PlayerJoined(one.table, one.name, Role.PLAYER, one.id, given.token, addresses)

@@ -15,7 +15,7 @@ from winded.odds import BadExpression, CheckData, PushChance, check_of, push_cha
 from winded.odds.check import FURTHEST_TARGET
 from winded.odds.day.line import LONGEST as LONGEST_SKETCH
 from winded.rules import Refusal
-from winded.rules.fields import Amount, Die, Figure, Kind, Name, Text, malformed
+from winded.rules.fields import Amount, Die, FieldKind, Figure, Name, Text, malformed
 from winded.sentence import sentence
 from winded.service import Visitor
 from winded.service.odds import advice_data, ahead_data, comparison_data, forecast_data
@@ -81,7 +81,7 @@ Sketched = Annotated[
         max_length=LONGEST_SKETCH,
         description="Steps parted by semicolons, each its kind, its name and its fields: "
         "fight The mill rounds=3 early=1/2 reactions=1; rest short; check A stuck door target=15",
-        extra={"kind": Kind(_sketch, _A_SKETCH)},
+        extra={"kind": FieldKind(_sketch, _A_SKETCH)},
     ),
 ]
 

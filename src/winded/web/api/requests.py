@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 
 from winded.errors import Forbidden, Malformed
 from winded.rules import fields, read, shown
-from winded.rules.fields import Kind, malformed
+from winded.rules.fields import FieldKind, malformed
 from winded.service import A_REVISION, REVISION_PATTERN, Visitor, revision_from, visiting
 from winded.web.errors import NoToken, TooLarge, WrongType
 from winded.web.host import Host
@@ -39,7 +39,7 @@ After = Annotated[
     Meta(
         pattern=f"^{REVISION_PATTERN}$",
         description="Entries above this one, by its revision or its number.",
-        extra={"kind": Kind(_revision, A_REVISION)},
+        extra={"kind": FieldKind(_revision, A_REVISION)},
     ),
 ]
 """The entry that what is asked for comes after."""

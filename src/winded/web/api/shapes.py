@@ -92,10 +92,10 @@ class TableMade(Struct, frozen=True):
     name: str
     role: Role
     token: str
-    links: Links
+    links: TableAddresses
 
 
-class Links(Struct, frozen=True):
+class TableAddresses(Struct, frozen=True):
     """Addresses on this server: the table in the API, its page, and the link to open in a browser."""
 
     api: str
@@ -111,7 +111,7 @@ class PlayerJoined(Struct, frozen=True):
     role: Role
     member: str
     token: str
-    links: Links
+    links: TableAddresses
 
 
 class MemberSeen(Struct, frozen=True):

@@ -19,7 +19,7 @@ from winded.web.api.operations import Answers, Body, takes
 from winded.web.api.reading import NUMBERED, numbered, table_seen
 from winded.web.api.requests import struct_from
 from winded.web.api.seeing import newest
-from winded.web.api.shapes import Links, TableMade, TableNamed, TableSeen
+from winded.web.api.shapes import TableAddresses, TableMade, TableNamed, TableSeen
 from winded.web.guard import NEW_TABLES
 from winded.web.host import Host
 
@@ -45,9 +45,9 @@ class NewName(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
 
 
-def links_of(table: str, token: str, *, way: str = "l") -> Links:
+def addresses_of(table: str, token: str, *, way: str = "l") -> TableAddresses:
     """The addresses of a table, and of the link with this token."""
-    return Links(f"{PREFIX}/tables/{table}", f"/tables/{table}", f"/{way}/{token}")
+    return TableAddresses(f"{PREFIX}/tables/{table}", f"/tables/{table}", f"/{way}/{token}")
 
 
 NEW_TABLE = Body(struct_from(NewTable), "NewTable")
@@ -85,7 +85,7 @@ class TablesController(Controller):
                 else opening.begin_table(host.desk, data.name or "", data.characters, ruleset)
             )
         )
-        links = links_of(begun.link.table, begun.token)
+        links = addresses_of(begun.link.table, begun.token)
         name = seeing.see(host.desk, visiting.follow(host.desk, begun.token)).name
         made = TableMade(begun.link.table, name, Role.REFEREE, begun.token, links)
         return Answer(made, headers={"location": links.api})

@@ -71,7 +71,7 @@ async def chances(request: Request[Any, Any, Any], table: str, host: Host, langu
     )
 
 
-class _Asked:
+class _Query:
     """What was filled in on the page of odds, and what came of it."""
 
     def __init__(self, request: Request[Any, Any, Any]) -> None:
@@ -113,7 +113,7 @@ class _Asked:
 async def odds_page(request: Request[Any, Any, Any], host: Host, language: Language) -> Response[str]:
     """The odds of any dice: each push against a target, every total, and two rolls compared, all in the address."""
     host.limits.take(ODDS, address_of(request))
-    asked = _Asked(request)
+    asked = _Query(request)
     error: WindedError | None = None
     odds: list[CheckOdds] = []
     shown: dict[str, Any] = {
@@ -160,7 +160,7 @@ async def odds_page(request: Request[Any, Any, Any], host: Host, language: Langu
 async def odds_file(request: Request[Any, Any, Any], host: Host, language: Language) -> Response[str]:
     """Every total with its chance, comma-separated."""
     host.limits.take(ODDS, address_of(request))
-    rolled = await _Asked(request).rolled(host)
+    rolled = await _Query(request).rolled(host)
     return Response(
         await host.odds.draw(totals_csv, rolled, language.say_plain),
         media_type="text/csv; charset=utf-8",
