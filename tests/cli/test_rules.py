@@ -66,7 +66,7 @@ def test_house_rules_are_marked_and_the_page_is_told_beside_them(winded: Winded,
     assert lines["rest.short"].endswith(
         "Short Rest: 2 Stamina comes back. (The page: Short Rest: 1 Stamina comes back.)"
     )
-    assert "There is none of this by these house rules." in lines["early.cost"]
+    assert "The house rules leave this out." in lines["early.cost"]
 
 
 def test_a_ruling_that_a_house_changes_carries_both_marks(winded: Winded, tmp_path: Path) -> None:

@@ -28,15 +28,18 @@ from winded.rules.hallway import (
     ROOMS,
     RULES,
     SPENDINGS,
+    TERMS,
     AnyCommand,
     AnyEvent,
     combat_options,
+    explained,
     options,
     rest_options,
     room_of,
 )
 from winded.rules.hardship import Hardship, Resist
 from winded.rules.house_rules import ruleset_from, ruleset_from_toml, ruleset_schema, ruleset_to_data
+from winded.rules.moments import moment_told
 from winded.rules.reactions import React
 from winded.rules.reading import command_from, command_from_json, command_schema
 from winded.rules.rest import Recovery, Rest, recovery, rest_name
@@ -58,6 +61,7 @@ from winded.rules.table import (
     Wound,
     character_state,
 )
+from winded.rules.term import Term
 from winded.rules.undoing import Redo, Redone, Undo, Undone
 from winded.rules.wounds import RecoverWound, TakeWound, lost_to_wounds
 
@@ -74,6 +78,7 @@ __all__ = [
     "RULES",
     "SPENDINGS",
     "STRAINS",
+    "TERMS",
     "Ability",
     "AbilityDie",
     "AbilitySource",
@@ -127,6 +132,7 @@ __all__ = [
     "StartCombat",
     "Table",
     "TakeWound",
+    "Term",
     "TheCharacter",
     "TheCheck",
     "Undo",
@@ -142,8 +148,10 @@ __all__ = [
     "command_from_json",
     "command_schema",
     "dry_run",
+    "explained",
     "fields",
     "lost_to_wounds",
+    "moment_told",
     "options",
     "read",
     "recovery",

@@ -16,6 +16,7 @@ from winded.rules.room import Room
 from winded.rules.spending import Spending
 from winded.rules.stamina import pay, require
 from winded.rules.table import Ability, Character, Table, is_aside
+from winded.rules.term import Term
 from winded.sentence import Sentence, sentence
 
 ABILITIES = Spending(
@@ -205,6 +206,16 @@ def options(table: Table, character: Character) -> tuple[Option, ...]:
     return tuple([dry_run(table, _use(name, one.name), stamina, one.cost) for one in character.abilities])
 
 
+TERMS = (
+    Term(
+        "ability",
+        sentence("Class ability"),
+        sentence("Something that a character's class, tradition or Rank lets them do."),
+        ("ability.spend",),
+        ABILITIES,
+    ),
+)
+
 ROOM = Room(
     rules=RULES,
     commands=(AddAbility, RemoveAbility, UseAbility),
@@ -212,4 +223,5 @@ ROOM = Room(
     options=options,
     spending=ABILITIES,
     ahead=lambda who, other, what, stamina: UseAbility(who, what),
+    terms=TERMS,
 )

@@ -16,6 +16,7 @@ from winded.rules.ruleset import Ruleset
 from winded.rules.spending import Spending
 from winded.rules.stamina import pay, require
 from winded.rules.table import Character, Table, is_aside
+from winded.rules.term import Term
 from winded.sentence import Sentence, sentence, sentences
 
 ACTING_EARLY = Spending(
@@ -124,10 +125,21 @@ def options(table: Table, character: Character) -> tuple[Option, ...]:
     return (dry_run(table, _act_early(character.name), character.stamina, table.ruleset.early.cost),)
 
 
+TERMS = (
+    Term(
+        "early",
+        ACTING_EARLY.title,
+        sentence("Being faster than the enemy for one round, at a price."),
+        ("early.cost", "early.before", "early.after"),
+        ACTING_EARLY,
+    ),
+)
+
 ROOM = Room(
     rules=RULES,
     commands=(ActEarly,),
     events=(ActedEarly,),
     options=options,
     spending=ACTING_EARLY,
+    terms=TERMS,
 )

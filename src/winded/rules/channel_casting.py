@@ -13,6 +13,7 @@ from winded.rules.room import Room
 from winded.rules.spending import Spending
 from winded.rules.stamina import pay, require
 from winded.rules.table import Character, Table, is_aside
+from winded.rules.term import Term
 from winded.sentence import Sentence, sentence
 
 CHANNEL_CASTING = Spending(
@@ -101,6 +102,16 @@ def options(table: Table, character: Character) -> tuple[Option, ...]:
     return (dry_run(table, _least(character.name), stamina, 1, None, "stamina", stamina),)
 
 
+TERMS = (
+    Term(
+        "channel",
+        CHANNEL_CASTING.title,
+        sentence("Casting that the caster pays for in Stamina."),
+        ("channel.needs-stamina",),
+        CHANNEL_CASTING,
+    ),
+)
+
 ROOM = Room(
     rules=RULES,
     commands=(Channel,),
@@ -108,4 +119,5 @@ ROOM = Room(
     options=options,
     spending=CHANNEL_CASTING,
     ahead=lambda who, other, what, stamina: Channel(who, stamina),
+    terms=TERMS,
 )

@@ -15,6 +15,7 @@ from winded.rules.room import Room
 from winded.rules.spending import Spending
 from winded.rules.stamina import check_shown, pay, require
 from winded.rules.table import Character, OpenCheck, Table, is_aside
+from winded.rules.term import Term
 from winded.sentence import Sentence, sentence
 
 STRAINS: tuple[Sentence, ...] = (
@@ -351,10 +352,27 @@ def options(table: Table, character: Character) -> tuple[Option, ...]:
     )
 
 
+TERMS = (
+    Term(
+        "check",
+        sentence("Check"),
+        sentence("A roll for something that may fail. Its total is held against a target."),
+        ("push.checks-only",),
+    ),
+    Term(
+        "push",
+        sentence("Push"),
+        sentence("Extra effort in a Check, paid for in Stamina before the roll."),
+        ("push.bonus", "push.before-roll", "push.lost", "push.strain", "ruling.withdraw"),
+        PUSHES,
+    ),
+)
+
 ROOM = Room(
     rules=RULES,
     commands=(DeclareCheck, ResolveCheck, WithdrawCheck),
     events=(CheckDeclared, CheckResolved, CheckWithdrawn),
     options=options,
     spending=PUSHES,
+    terms=TERMS,
 )

@@ -14,6 +14,7 @@ from winded.rules.fields import Text, Who, several
 from winded.rules.reactions import resets_at_round, resets_at_turn
 from winded.rules.room import Room
 from winded.rules.table import ENEMY, ENEMY_SIDE, Character, Combat, Table, same
+from winded.rules.term import Term
 from winded.sentence import Sentence, sentence
 
 
@@ -334,8 +335,18 @@ def table_commands() -> Iterator[Command]:
     yield EndCombat()
 
 
+TERMS = (
+    Term(
+        "referee",
+        sentence("Referee"),
+        sentence("Whoever runs the game: plays the enemies, and decides what the rules leave open."),
+        ("early.referee", "push.strain", "ruling.by-hand"),
+    ),
+)
+
 ROOM = Room(
     rules=RULES,
     commands=(StartCombat, BeginTurns, NextTurn, Reorder, EndCombat),
     events=(CombatStarted, CombatEnded, TurnsBegun, TurnStarted, RoundStarted, Reordered),
+    terms=TERMS,
 )

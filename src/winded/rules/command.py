@@ -179,7 +179,7 @@ class Rule(Struct, frozen=True):
         """The rule as it is under this ruleset, or that there is none."""
         if self.is_in_force(ruleset):
             return self.told(ruleset)
-        return sentence("There is none of this by these house rules.")
+        return sentence("The house rules leave this out.")
 
     def is_in_force(self, ruleset: Ruleset) -> bool:
         """Whether there is anything under this ruleset that the rule is about."""

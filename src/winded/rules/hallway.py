@@ -15,9 +15,11 @@ from winded.rules.combat import table_commands
 from winded.rules.command import Command, Event, Option, Rule, dry_run
 from winded.rules.rest import Rest
 from winded.rules.room import Options, Room
-from winded.rules.ruleset import RestKind
+from winded.rules.ruleset import RestKind, Ruleset
 from winded.rules.spending import Spending
 from winded.rules.table import Table
+from winded.rules.term import Term
+from winded.sentence import Sentence, sentence
 
 from winded.rules.stamina import ROOM as STAMINA
 from winded.rules.wounds import ROOM as WOUNDS
@@ -64,6 +66,9 @@ RULES: tuple[Rule, ...] = tuple(
 SPENDINGS: tuple[Spending, ...] = tuple(room.spending for room in ROOMS if room.spending is not None)
 """Every way to spend Stamina."""
 
+TERMS: tuple[Term, ...] = tuple(term for room in ROOMS for term in room.terms)
+"""The words of the page that explain themselves."""
+
 _OPTIONS: tuple[Options, ...] = tuple(room.options for room in ROOMS if room.options is not None)
 
 
@@ -92,9 +97,23 @@ def rest_options(table: Table) -> tuple[Option, ...]:
     return tuple(dry_run(table, Rest(kind), 0, 0) for kind in RestKind)
 
 
+def explained(word: str, ruleset: Ruleset) -> tuple[Sentence, ...]:
+    """What a word of the page means, and what holds for it under this ruleset. Raises KeyError.
+
+    Of a way of spending that the house rules leave out, only that is said.
+    """
+    term = _BY_WORD[word]
+    if term.spending is not None and ruleset.leaves_out(term.spending.word):
+        return (term.meaning, sentence("The house rules leave this out."))
+    rules = (_RULE_BY_ID[rule] for rule in term.rules)
+    return (term.meaning, *(rule.told(ruleset) for rule in rules if rule.is_in_force(ruleset)))
+
+
 def room_of(habit: str) -> Room:
     """The room with the way of spending that forecasts call this. Raises KeyError."""
     return _BY_HABIT[habit]
 
 
+_BY_WORD = {term.word: term for term in TERMS}
+_RULE_BY_ID = {rule.id: rule for rule in RULES}
 _BY_HABIT = {room.spending.habit: room for room in ROOMS if room.spending is not None}

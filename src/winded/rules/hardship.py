@@ -14,6 +14,7 @@ from winded.rules.room import Room
 from winded.rules.spending import Spending
 from winded.rules.stamina import pay, require
 from winded.rules.table import Character, Table, is_aside
+from winded.rules.term import Term
 from winded.sentence import Sentence, sentence
 
 HARDSHIP = Spending(
@@ -124,6 +125,16 @@ def options(table: Table, character: Character) -> tuple[Option, ...]:
     return (dry_run(table, _least(character.name), stamina, 1, None, "stamina", stamina),)
 
 
+TERMS = (
+    Term(
+        "hardship",
+        HARDSHIP.title,
+        sentence("What wears a body down: fatigue, shock, pain, exposure, fear, injury."),
+        ("hardship.spend",),
+        HARDSHIP,
+    ),
+)
+
 ROOM = Room(
     rules=RULES,
     commands=(Resist,),
@@ -131,4 +142,5 @@ ROOM = Room(
     options=options,
     spending=HARDSHIP,
     ahead=lambda who, other, what, stamina: Resist(who, stamina, Hardship(what)),
+    terms=TERMS,
 )

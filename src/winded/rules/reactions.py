@@ -16,6 +16,7 @@ from winded.rules.ruleset import Ruleset
 from winded.rules.spending import Spending
 from winded.rules.stamina import pay, require
 from winded.rules.table import Character, Table, is_aside
+from winded.rules.term import Term
 from winded.sentence import Sentence, sentence
 
 REACTIONS = Spending(
@@ -192,10 +193,21 @@ def options(table: Table, character: Character) -> tuple[Option, ...]:
     return (dry_run(table, _react(character.name), character.stamina, cost(taken), cost(taken + 1)),)
 
 
+TERMS = (
+    Term(
+        "reaction",
+        REACTIONS.title,
+        sentence("Something sudden, done in answer to danger while it is somebody else's turn."),
+        ("reaction.cost", "reaction.reset", "reaction.needs-stamina"),
+        REACTIONS,
+    ),
+)
+
 ROOM = Room(
     rules=RULES,
     commands=(React,),
     events=(Reacted, ReactionsReset),
     options=options,
     spending=REACTIONS,
+    terms=TERMS,
 )

@@ -14,6 +14,7 @@ from winded.rules.fields import Who, several
 from winded.rules.room import Room
 from winded.rules.ruleset import RestKind, Ruleset
 from winded.rules.table import Character, Table, is_aside
+from winded.rules.term import Term
 from winded.sentence import Sentence, sentence
 
 _NAMES = {
@@ -159,8 +160,19 @@ RULES = (
 )
 
 
+TERMS = tuple(
+    Term(
+        kind.value,
+        rest_name(kind),
+        sentence("One of four rests that give Stamina back. The Referee says when there is time and place for it."),
+        (_RULE_OF[kind], "rest.rounding", "rest.cap", "ruling.rest-in-combat"),
+    )
+    for kind in RestKind
+)
+
 ROOM = Room(
     rules=RULES,
     commands=(Rest,),
     events=(Rested,),
+    terms=TERMS,
 )

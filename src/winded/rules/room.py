@@ -11,6 +11,7 @@ from winded.rules.command import Command, Event, Option, Rule
 from winded.rules.fields import fields
 from winded.rules.spending import Spending
 from winded.rules.table import Character, Table
+from winded.rules.term import Term
 
 Options: TypeAlias = Callable[[Table, Character], tuple[Option, ...]]
 """What a character may ask for now, and why not where it is refused."""
@@ -23,7 +24,8 @@ class Room(Struct, frozen=True):
     """A subject of the rules: its commands and events, its rules in words, and what it offers a character.
 
     A room with a way to spend declares it in `spending`. Where a day may call for it on its own, as it does for an
-    ability and not for a reaction, `ahead` gives the command that is meant.
+    ability and not for a reaction, `ahead` gives the command that is meant. `terms` are the page's words for its
+    subject.
     """
 
     rules: tuple[Rule, ...] = ()
@@ -32,6 +34,7 @@ class Room(Struct, frozen=True):
     options: Options | None = None
     spending: Spending | None = None
     ahead: Ahead | None = None
+    terms: tuple[Term, ...] = ()
 
     @property
     def names_another(self) -> bool:

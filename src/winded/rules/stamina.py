@@ -8,6 +8,7 @@ from winded.rules.room import Room
 from winded.rules.ruleset import Ruleset
 from winded.rules.spending import Spending
 from winded.rules.table import AbilityDie, Character, Wound
+from winded.rules.term import Term
 from winded.sentence import Sentence, sentence
 
 
@@ -84,5 +85,22 @@ RULES_AT_ZERO = (
     Rule("zero.acts-normally", lambda _: sentence("At 0 Stamina a character still does everything that is free.")),
 )
 
-ROOM = Room(rules=RULES)
+TERMS = (
+    Term(
+        "stamina",
+        sentence("Stamina"),
+        sentence(
+            "How much sudden effort a body still has in it. What costs Stamina is paid from it; rest gives it back."
+        ),
+        ("zero.no-spending", "zero.no-condition", "ruling.start-full"),
+    ),
+    Term(
+        "con",
+        sentence("CON Ability Die"),
+        sentence("The die of a character's CON. It sets the most Stamina that the character can have."),
+        ("max.die", "max.wound", "max.cut"),
+    ),
+)
+
+ROOM = Room(rules=RULES, terms=TERMS)
 ROOM_AT_ZERO = Room(rules=RULES_AT_ZERO)

@@ -13,6 +13,7 @@ from winded.rules.room import Room
 from winded.rules.ruleset import Ruleset
 from winded.rules.stamina import die_after
 from winded.rules.table import AbilityDie, Character, Table, Wound
+from winded.rules.term import Term
 from winded.sentence import Sentence, sentence, sentences
 
 
@@ -232,8 +233,18 @@ RULES = (
 )
 
 
+TERMS = (
+    Term(
+        "wound",
+        sentence("Wound"),
+        sentence("A CON Wound is an injury that makes the CON Ability Die smaller until it is recovered."),
+        ("max.wound", "max.cut", "max.no-refill", "ruling.wound-steps", "ruling.below-lowest"),
+    ),
+)
+
 ROOM = Room(
     rules=RULES,
     commands=(TakeWound, RecoverWound),
     events=(WoundTaken, WoundRecovered),
+    terms=TERMS,
 )
