@@ -15,23 +15,31 @@ from typing import Self
 from tests.waiting import PATIENCE
 
 WINDED = Path(sys.executable).with_name("winded")
-ADDRESS = re.compile(r"http://\d+\.\d+\.\d+\.\d+:\d+")
+ADDRESS = re.compile(r"https?://\d+\.\d+\.\d+\.\d+:\d+")
 
 
 class Server:
     """A `winded serve` of its own process. `address` is where it listens, without a slash at the end.
 
-    It listens at `host`; `within` is a command that runs it, in a network of its own for example.
+    It listens at `host`; `within` is a command that runs it, in a network of its own for example; it is called by
+    `program`.
     As a context manager it starts on the way in and stops on the way out. `kill` ends it as a power cut would; started
     again, it goes on with the same database on another port.
     """
 
     def __init__(
-        self, database: Path, *arguments: str, port: int = 0, host: str = "127.0.0.1", within: Sequence[str] = ()
+        self,
+        database: Path,
+        *arguments: str,
+        port: int = 0,
+        host: str = "127.0.0.1",
+        within: Sequence[str] = (),
+        program: Sequence[str | Path] = (WINDED,),
     ) -> None:
         self.database = database
         self.host = host
         self.within = within
+        self.program = program
         self.arguments = arguments
         self.port = port
         self.address = ""
@@ -43,7 +51,7 @@ class Server:
         home.mkdir(exist_ok=True)
         where = ["--host", self.host, "--port", str(self.port), "--database", self.database]
         self._process = subprocess.Popen(
-            [*self.within, WINDED, "serve", *where, *self.arguments],
+            [*self.within, *self.program, "serve", *where, *self.arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -4,8 +4,10 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 
 import pytest
@@ -15,7 +17,7 @@ from tests.cli.conftest import ENDS_WITHIN, WINDED, Winded
 from tests.serving import Server
 from winded.cli.serve import announcement, qr_code
 
-HERE, THERE = "http://127.0.0.1:8000/", "http://192.168.1.5:8000/"
+HERE, THERE = "http://127.0.0.1:8000", "http://192.168.1.5:8000"
 
 
 def modules(drawn: str) -> list[list[bool]]:
@@ -39,15 +41,84 @@ def test_a_terminal_gets_the_qr_code_black_on_white_whatever_its_colours() -> No
         assert line.endswith("\x1b[0m")
 
 
-def test_addresses_stand_one_a_line_this_machines_first() -> None:
-    said = announcement([HERE, THERE], Path("winded.sqlite"), with_qr=False)
-    lines = [line.split() for line in said.splitlines() if "http" in line]
-    assert [line[-1] for line in lines] == [HERE, THERE]
+def announced(*ways: tuple[str, str], here: str = HERE, with_qr: bool = False) -> str:
+    return announcement(here, ways, Path("winded.sqlite"), with_qr=with_qr)
+
+
+def test_addresses_stand_one_a_line_this_machines_first_and_where_each_leads_beside_it() -> None:
+    said = announced((THERE, "wlan0"), ("http://10.8.0.2:8000", "tun0: for those in that VPN"))
+    assert [line[20:] for line in said.splitlines() if "http" in line] == [
+        f"{HERE}/",
+        f"{THERE}/   (wlan0)",
+        "http://10.8.0.2:8000/   (tun0: for those in that VPN)",
+    ]
     assert "█" not in said
 
 
-def test_without_a_network_the_qr_code_is_left_out() -> None:
-    assert "█" not in announcement([HERE], Path("winded.sqlite"), with_qr=True)
+def test_where_it_is_reached_by_one_address_only_that_stands_once() -> None:
+    assert announced((THERE, "wlan0"), here=THERE).count("http") == 1
+
+
+def test_the_qr_code_is_of_the_first_address_for_others() -> None:
+    drawn = announced((THERE, ""), ("http://10.8.0.2:8000", ""), with_qr=True)
+    assert qr_code(f"{THERE}/", in_colour=False) in drawn
+
+
+def test_without_a_network_the_qr_code_is_left_out_and_it_is_said_that_nobody_can_come() -> None:
+    said = announced(with_qr=True)
+    assert "█" not in said
+    assert "nowhere: phones cannot come yet" in said
+
+
+@pytest.mark.parametrize("host", ["", " "])
+def test_no_address_to_listen_on_is_refused_in_words(winded: Winded, host: str) -> None:
+    ran = winded("serve", "--host", host)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("--host: An address to listen on is needed")
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--address", "localhost"], "Phones cannot come to localhost"),
+        (["--address", "http://0.0.0.0:8000"], "Phones cannot come to"),
+        (["--address", "http://["], "An address is written like"),
+        (["--trusted-proxies", "the-proxy"], "A proxy is named by its address or network"),
+        (["--certificate", "none.pem"], "There is no file none.pem"),
+        (["--key", "none.pem"], "--key does nothing without --certificate"),
+    ],
+)
+def test_what_makes_no_sense_is_said_before_anything_is_served(
+    winded: Winded, tmp_path: Path, options: list[str], says: str
+) -> None:
+    ran = winded("serve", *options, "--database", tmp_path / "winded.sqlite")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert says in ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert not (tmp_path / "winded.sqlite").exists()
+
+
+def test_the_address_that_was_given_is_the_one_that_is_announced(serve: Callable[..., Server]) -> None:
+    said = serve("--address", "http://table.example:8123").output
+    assert "In this network   http://table.example:8123/" in said
+
+
+def test_python_runs_it_as_a_module_and_paths_may_hold_anything(environment: dict[str, str], tmp_path: Path) -> None:
+    folder = tmp_path / "Zwölf Bücher ножи 剣 100%"
+    folder.mkdir()
+    database = folder / "die Runde #1?.sqlite"
+    command = [sys.executable, "-m", "winded"]
+    made = subprocess.run(
+        [*command, "tables", "new", "Thursday", "--database", database],
+        env=environment,
+        capture_output=True,
+        check=False,
+    )
+    assert (made.returncode, made.stderr) == (0, b"")
+    assert [path.name for path in folder.glob("*.sqlite")] == [database.name]
+    with Server(database, program=command) as server:
+        link = urlsplit(made.stdout.decode().strip()).path
+        assert "Thursday" in build_opener(HTTPCookieProcessor()).open(server.address + link).read().decode()
 
 
 @pytest.mark.parametrize("port", ["-1", "65536", "http"])

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Playwright, expect, sync_playwright
 
+from tests import network
 from tests.browser.evening import PARTY, Evening
-from tests.engines import network
 from tests.engines.devices import ENGINES, NAME, Hand, why_not
 from tests.serving import Server
 from tests.waiting import PATIENCE

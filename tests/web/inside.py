@@ -15,6 +15,8 @@ from winded.service import Desk
 from winded.service.limits import Limits, Rate
 from winded.web.app import create_app
 from winded.web.host import Host
+from winded.web.network.connections import Doorkeeper
+from winded.web.network.listening import Listening
 
 BEAT = 0.2
 
@@ -27,10 +29,19 @@ class NoLimits(Limits):
 
 
 class Inside:
-    """A server in a thread. `host` is what it serves from, `keep_alive` the seconds an idle connection stays."""
+    """A server in a thread. `host` is what it serves from, `keep_alive` the seconds an idle connection stays.
+
+    `doorkeeper` ends connections that ask for nothing.
+    """
 
     def __init__(
-        self, database: Path, limits: Limits | None = None, beat: float = BEAT, *, keep_alive: int = 5
+        self,
+        database: Path,
+        limits: Limits | None = None,
+        beat: float = BEAT,
+        *,
+        keep_alive: int = 5,
+        doorkeeper: Doorkeeper | None = None,
     ) -> None:
         self.journal = SqliteJournal(database)
         app: Litestar = create_app(Desk(self.journal, limits=NoLimits() if limits is None else limits), beat=beat)
@@ -52,8 +63,8 @@ class Inside:
             timeout_graceful_shutdown=1,
             timeout_keep_alive=keep_alive,
         )
-        self._server = uvicorn.Server(config)
-        self._thread = Thread(target=self._server.run, kwargs={"sockets": [self._listening]}, daemon=True)
+        self._server = Listening(config, self._listening, doorkeeper=doorkeeper)
+        self._thread = Thread(target=self._server.run, daemon=True)
 
     def _started(self) -> None:
         self._loop = asyncio.get_running_loop()

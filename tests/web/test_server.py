@@ -16,7 +16,6 @@ import pytest
 from tests.serving import WINDED, Server
 from tests.web.api.callers import Caller
 from winded.errors import Unavailable
-from winded.web import server as serving
 
 NewServer = Callable[..., Server]
 
@@ -87,17 +86,6 @@ def test_no_token_stands_in_anything_it_prints(serve: NewServer) -> None:
     for secret in secrets:
         assert secret not in said
     assert "GET /" not in said
-
-
-def test_another_port_is_taken_where_the_usual_one_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as busy:
-        taken = busy.getsockname()[1]
-        monkeypatch.setattr(serving, "PORT", taken)
-        with serving._listen("127.0.0.1", None) as listening:
-            assert listening.getsockname()[1] != taken
-        with pytest.raises(Unavailable) as no:
-            serving._listen("127.0.0.1", taken)
-    assert str(taken) in str(no.value)
 
 
 def test_it_answers_as_soon_as_it_names_its_address(serve: NewServer) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
-from urllib.parse import urlsplit
 
 from cyclopts import Parameter
 
 from winded.cli.database import Database, database_at
+from winded.errors import Malformed
+from winded.sentence import Sentence
 
 
 def _port_exists(kind: object, port: int | None) -> None:
@@ -18,10 +20,22 @@ def _port_exists(kind: object, port: int | None) -> None:
         raise ValueError(f"A port is a whole number from 0 to 65535; there is no {port}.")
 
 
+def _host_is_given(kind: object, host: str) -> None:
+    if not host.strip():
+        raise ValueError(
+            "An address to listen on is needed: 0.0.0.0 for every address of this machine, which is usual."
+        )
+
+
 def serve(
     *,
-    host: Annotated[str, Parameter(metavar="HOST")] = "0.0.0.0",
+    host: Annotated[str, Parameter(metavar="HOST", validator=_host_is_given)] = "0.0.0.0",
     port: Annotated[int | None, Parameter(metavar="PORT", validator=_port_exists)] = None,
+    address: Annotated[str | None, Parameter(metavar="ADDRESS")] = None,
+    host_name: Annotated[tuple[str, ...], Parameter(metavar="NAME", negative=())] = (),
+    certificate: Annotated[Path | None, Parameter(metavar="FILE")] = None,
+    key: Annotated[Path | None, Parameter(metavar="FILE")] = None,
+    trusted_proxies: Annotated[tuple[str, ...], Parameter(metavar="ADDRESS", negative=())] = (),
     database: Database = None,
     no_qr: Annotated[bool, Parameter(name="--no-qr", negative=())] = False,
 ) -> None:
@@ -33,35 +47,53 @@ def serve(
         The address to listen on; 127.0.0.1 keeps it to this machine.
     port
         The port; 0 for any that is free. Without it 8000, or any that is free if 8000 is taken.
+    address
+        Where phones come, such as http://192.168.1.5:8000. Without it, all addresses of this machine are offered.
+    host_name
+        A further name of this server, if it is called by one that is not of this network; may be given several times.
+    certificate
+        Serve https, with this certificate (PEM).
+    key
+        The certificate's key (PEM), where it does not stand in the same file.
+    trusted_proxies
+        The address or network of a proxy that may say for whom it asks; may be given several times.
     no_qr
         Print no QR code of the address.
     """
+    from winded.web.server import Door, Reach
     from winded.web.server import serve as serve_tables
 
+    if key is not None and certificate is None:
+        raise Malformed("key", "--key does nothing without --certificate.")
     path = database_at(database)
 
-    def announce(addresses: list[str]) -> None:
-        print(announcement(addresses, path, with_qr=not no_qr), flush=True)
+    def announce(reach: Reach) -> None:
+        ways = [(way.base, str(way.network or "")) for way in reach.ways()]
+        print(announcement(reach.here, ways, path, with_qr=not no_qr), flush=True)
 
-    serve_tables(path, host, port, announce)
+    def tell(sentences: Sequence[Sentence]) -> None:
+        print("\n".join(["", str(sentences[0]), *(f"  - {one}" for one in sentences[1:]), ""]), flush=True)
+
+    door = Door(host.strip(), port, address, host_name, certificate, key, trusted_proxies)
+    serve_tables(path, door, announce, tell)
 
 
-def announcement(addresses: list[str], database: Path, *, with_qr: bool) -> str:
-    """Where the tables are reached, and the address for other devices as a QR code, if there is one."""
-    shared = [address for address in addresses if not _is_own(address)]
+def announcement(here: str, ways: Sequence[tuple[str, str]], database: Path, *, with_qr: bool) -> str:
+    """Where the tables are reached, and the first way for other devices as a QR code, if there is one.
+
+    Each way is an address and what network it leads to.
+    """
+    bases = [base for base, _ in ways]
     lines = [""]
-    lines += [f"  On this machine   {address}" for address in addresses if _is_own(address)]
-    lines += [f"  In this network   {address}" for address in shared]
+    lines += [] if here in bases else [f"  On this machine   {here}/"]
+    for number, (base, network) in enumerate(ways):
+        lines.append(f"  {'' if number else 'In this network':15}   {base}/" + (f"   ({network})" if network else ""))
+    if not ways:
+        lines.append("  In this network   nowhere: phones cannot come yet")
     lines += [f"  Kept in           {database}", ""]
-    if with_qr and shared and _can_draw():
-        lines += [qr_code(shared[0], in_colour=sys.stdout.isatty()), ""]
+    if with_qr and ways and _can_draw():
+        lines += [qr_code(f"{bases[0]}/", in_colour=sys.stdout.isatty()), ""]
     return "\n".join([*lines, "Ctrl-C stops it; the tables stay.", ""])
-
-
-def _is_own(address: str) -> bool:
-    """Whether an address reaches no further than this machine."""
-    host = urlsplit(address).hostname or ""
-    return host in ("localhost", "::1") or host.startswith("127.")
 
 
 def qr_code(address: str, *, in_colour: bool) -> str:

@@ -8,12 +8,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, cast
 
+import msgspec
 from litestar import Litestar, Request, Response
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import CacheControlHeader, State
 from litestar.di import Provide
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
+from litestar.response.base import ASGIResponse
 from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp, LifeSpanScope, Scope
 
@@ -25,10 +27,11 @@ from winded.web.assets import STATIC
 from winded.web.errors import WrongMethod, in_our_words
 from winded.web.forms import FormRequest
 from winded.web.guard import BODY_LIMIT, OwnPagesOnly, harden, hardened, is_for_api
-from winded.web.host import Host, host_of, language_of
+from winded.web.host import Host, host_of, language_for, language_of
 from winded.web.live import BEAT, Live
 from winded.web.long_work import LongWork
 from winded.web.methods import allowed, as_get
+from winded.web.network.reach import Reach
 from winded.web.screens.table import is_for_live
 from winded.web.screens.table import live as live_streams
 
@@ -46,12 +49,18 @@ class Application(Litestar):
 
     api: ASGIApp
     live: ASGIApp
+    reach: Reach
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
         if scope["type"] != ScopeType.HTTP:
             await super().__call__(scope, receive, send)
             return
         request = as_get(cast("Scope", scope))
+        try:
+            self.reach.take_note(request)
+        except WindedError as no:
+            await turned_away(request, no)(request, receive, hardened(send))
+            return
         if is_for_api(request):
             await self.api(request, receive, hardened(send))
         elif is_for_live(request):
@@ -60,10 +69,10 @@ class Application(Litestar):
             await super().__call__(request, receive, send)
 
 
-def create_app(desk: Desk, *, beat: float = BEAT) -> Litestar:
+def create_app(desk: Desk, *, beat: float = BEAT, reach: Reach | None = None) -> Litestar:
     """The application over a desk. `beat` is the seconds between signs of life on an idle stream."""
     live = Live(desk, beat)
-    host = Host(desk, live, Odds(), LongWork())
+    host = Host(desk, live, Odds(), LongWork(), reach or Reach())
     app = Application(
         [
             *screens.handlers,
@@ -86,6 +95,7 @@ def create_app(desk: Desk, *, beat: float = BEAT) -> Litestar:
         lifespan=[_keeping_up],
         logging_config=None,
     )
+    app.reach = host.reach
     app.api = api.app(host)
     app.live = live_streams(host)
     return app
@@ -103,6 +113,16 @@ def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[
     if said.status == WrongMethod.status:
         headers["allow"] = allowed(request.app.routes, request.scope["path"])
     return Response(html, status_code=said.status, media_type="text/html; charset=utf-8", headers=headers)
+
+
+def turned_away(scope: Scope, no: WindedError) -> ASGIApp:
+    """The answer to a request that was meant for another server, in the shape in which it was asked."""
+    if is_for_api(scope) or is_for_live(scope):
+        return ASGIResponse(body=msgspec.json.encode(no.as_data()), status_code=no.status)
+    language = language_for(Request(scope))
+    return ASGIResponse(
+        body=language.render("parts/error.html", error=no).encode(), status_code=no.status, media_type="text/html"
+    )
 
 
 @asynccontextmanager

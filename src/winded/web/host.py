@@ -15,6 +15,7 @@ from winded.service.odds import Odds
 from winded.web.language import COOKIE, Language, choose
 from winded.web.live import Live
 from winded.web.long_work import LongWork
+from winded.web.network.reach import Reach
 
 
 class Host(Struct, frozen=True):
@@ -24,6 +25,7 @@ class Host(Struct, frozen=True):
     live: Live
     odds: Odds
     long_work: LongWork
+    reach: Reach
 
     @property
     def limits(self) -> Limits:

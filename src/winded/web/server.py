@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import uvicorn
 from litestar import Litestar
+from msgspec import Struct
 
-from winded.errors import Unavailable
+from winded.errors import Malformed
+from winded.sentence import Sentence
 from winded.service import open_desk
 from winded.service.serving import noted
 from winded.web.app import create_app
 from winded.web.live import BEAT, Live
+from winded.web.network.listening import Listening, listen, secured_by
+from winded.web.network.reach import Reach, address_from
 
 try:
     import resource
@@ -27,23 +32,54 @@ except ImportError:  # Windows
 CONNECTIONS = 10_000
 """Files and connections that are open at once, where the system allows it."""
 
-PORT = 8000
-"""Where Winded listens if nothing else is said and nothing else listens there."""
+
+class Door(Struct, frozen=True):
+    """Where to serve and for whom, as the host of the tables says it.
+
+    `port` is 0 for any free one, None for 8000 or, if that is taken, any free one. `address` is where phones come,
+    if it is not to be looked for; `names` are further names of this server. With a `certificate` it is https; its
+    `key` may stand in the same file. What `proxies` (addresses or networks) say of whom they ask for is believed.
+    """
+
+    host: str = "0.0.0.0"
+    port: int | None = None
+    address: str | None = None
+    names: tuple[str, ...] = ()
+    certificate: Path | None = None
+    key: Path | None = None
+    proxies: tuple[str, ...] = ()
 
 
 def serve(
-    database: Path, host: str, port: int | None, announce: Callable[[list[str]], None], beat: float = BEAT
+    database: Path,
+    door: Door,
+    announce: Callable[[Reach], None],
+    tell: Callable[[Sequence[Sentence]], None],
+    beat: float = BEAT,
 ) -> None:
     """Serve the tables in a database until Ctrl-C or SIGTERM.
 
-    `port` is 0 for any free one, None for 8000 or, if that is taken, any free one. `announce` is told the addresses,
-    this machine's own first, once they can be reached. `beat` is the seconds between signs of life on a stream. Raises
-    Unavailable where the port or the database cannot be used.
+    `announce` is told how this server is reached, as soon as it can be; `tell` what is to be said while it serves.
+    `beat` is the seconds between signs of life on a stream. Raises Malformed for an address, a certificate or a proxy
+    that is none, Unavailable where the port or the database cannot be used.
     """
+    proxies = [_proxy(one) for one in door.proxies]
+    secured = None if door.certificate is None else secured_by(door.certificate, door.key)
+    scheme = "http" if secured is None else "https"
+    if door.address is not None:
+        address_from(door.address, scheme)
     _take_room()
-    listening = _listen(host, port)
+    listening = listen(door.host, door.port)
     with listening, open_desk(database) as desk:
-        app = create_app(desk, beat=beat)
+        reach = Reach(
+            door.host,
+            listening.getsockname()[1],
+            scheme=scheme,
+            address=door.address,
+            names=(*door.names, socket.gethostname()),
+            tell=tell,
+        )
+        app = create_app(desk, beat=beat, reach=reach)
         app.on_startup.append(_stop_streams_first)
         config = uvicorn.Config(
             app,
@@ -51,16 +87,27 @@ def serve(
             # Links stand in addresses: they are never written to a log.
             access_log=False,
             server_header=False,
+            proxy_headers=bool(proxies),
+            forwarded_allow_ips=proxies,
             timeout_graceful_shutdown=3,
             # Short, so that a phone whose network has changed finds few dead connections to try before a new one.
             timeout_keep_alive=5,
         )
-        # The pages need them too: an invitation made on this machine must lead here from a phone.
-        app.state.addresses = _addresses(host, listening.getsockname()[1])
-        announce(app.state.addresses)
-        with noted(database, app.state.addresses[0]), suppress(KeyboardInterrupt):
+        announce(reach)
+        with noted(database, f"{reach.here}/"), suppress(KeyboardInterrupt):
             # Once the server has stopped in good order it passes the signal on.
-            uvicorn.Server(config).run(sockets=[listening])
+            Listening(config, listening, secured).run()
+
+
+def _proxy(text: str) -> str:
+    try:
+        return str(ip_network(text.strip(), strict=False)) if "/" in text else str(ip_address(text.strip()))
+    except ValueError:
+        raise Malformed(
+            "trusted-proxies",
+            "A proxy is named by its address or network, such as 10.0.0.5 or 10.0.0.0/24; “{text}” is none.",
+            text=text,
+        ) from None
 
 
 def _take_room() -> None:
@@ -71,48 +118,6 @@ def _take_room() -> None:
         if now != resource.RLIM_INFINITY and now < wanted:
             with suppress(OSError, ValueError):
                 resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
-
-
-def _listen(host: str, port: int | None) -> socket.socket:
-    try:
-        return _bound(host, PORT if port is None else port)
-    except OSError as taken:
-        if port is None:
-            return _bound(host, 0)
-        raise Unavailable(
-            "Port {port} of {host} cannot be used: {reason}.", port=port, host=host, reason=taken.strerror or str(taken)
-        ) from taken
-
-
-def _bound(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen(1024)
-    except OSError:
-        listening.close()
-        raise
-    return listening
-
-
-def _addresses(host: str, port: int) -> list[str]:
-    if host in ("0.0.0.0", "::"):
-        own = _own_network_address()
-        return [f"http://127.0.0.1:{port}/", *([f"http://{own}:{port}/"] if own else [])]
-    return [f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"]
-
-
-def _own_network_address() -> str | None:
-    """This machine's address in its network, None without one. Nothing is sent: only the route is looked up."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            address = str(probe.getsockname()[0])
-        except OSError:
-            return None
-    return None if address.startswith("127.") else address
 
 
 def _stop_streams_first(app: Litestar) -> None:
@@ -131,3 +136,6 @@ def _stop_streams_first(app: Litestar) -> None:
         except ValueError:
             # Not in the main thread: whoever runs the server there stops it.
             return
+
+
+__all__ = ["CONNECTIONS", "Door", "Reach", "serve"]

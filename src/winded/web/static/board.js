@@ -9,6 +9,7 @@ import "./table/steppers.js";
 import "./table/chances.js";
 import "./table/order.js";
 import "./table/keys.js";
+import "./table/arrivals.js";
 import "./times.js";
 
 follow(apply);

@@ -12,7 +12,6 @@ from winded.roles import Role
 from winded.rules import AddCharacter, Side, Undo
 from winded.service.links import Given
 from winded.service.opening import begin_table
-from winded.web.screens.people.handlers import base_address
 from winded.web.screens.sheets import SHEETS
 
 FORMS = {
@@ -177,19 +176,3 @@ def test_undo_that_expects_another_newest_entry_takes_nothing_back(table: Table)
     assert status == 409
     assert "acted first" in said
     assert table.names == ["Ash", "Wolf"]
-
-
-def test_an_invitation_leads_to_this_machine_s_address_in_the_network() -> None:
-    class Request:
-        class url:  # noqa: N801
-            scheme = "http"
-
-        class app:  # noqa: N801
-            class state:  # noqa: N801
-                addresses = ("http://127.0.0.1:8000/", "http://192.0.2.7:8000/")
-
-        headers = {"host": "127.0.0.1:8000"}  # noqa: RUF012
-
-    assert base_address(Request()) == "http://192.0.2.7:8000"  # type: ignore[arg-type]
-    Request.headers = {"host": "table.example:8000"}
-    assert base_address(Request()) == "http://table.example:8000"  # type: ignore[arg-type]

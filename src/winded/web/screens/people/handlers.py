@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
-from urllib.parse import urlsplit
 
-from litestar import Request, Response, post
+from litestar import Request, Response, get, post
 from litestar.types import ControllerRouterHandler
+from markupsafe import Markup
+from msgspec import Struct
 
 from winded.errors import Malformed
 from winded.roles import Role
+from winded.sentence import Sentence
 from winded.service import INVITATION, Given, linking
 from winded.web.access import link_cookie
-from winded.web.host import Host
+from winded.web.host import Host, address_of
 from winded.web.language import Language
+from winded.web.network.reach import Reach
 from winded.web.screens.parts.answers import html
 from winded.web.screens.parts.referee import referee
+from winded.web.screens.parts.sheet import Facts
 from winded.web.screens.people.qr import qr_svg
+
+WAYS = 8
+"""So many addresses are offered to come by."""
 
 
 @post("/tables/{table:str}/links", include_in_schema=False, status_code=200)
@@ -29,16 +36,18 @@ async def links(request: Request[Any, Any, Any], table: str, host: Host, languag
     match form.get("do"):
         case "invite":
             given = await asyncio.to_thread(linking.give_link, host.desk, who, INVITATION)
-            return _given(request, language, given, f"/join/{given.token}", language.gettext("Invite players"))
+            return _given(request, host, language, given, f"/join/{given.token}", language.gettext("Invite players"))
         case "spectator":
             given = await asyncio.to_thread(linking.give_link, host.desk, who, Role.SPECTATOR)
-            return _given(request, language, given, f"/l/{given.token}", language.gettext("Spectators’ link"))
+            return _given(request, host, language, given, f"/l/{given.token}", language.gettext("Spectators’ link"))
         case "referee":
             given = await asyncio.to_thread(linking.give_link, host.desk, who, Role.REFEREE)
-            return _given(request, language, given, f"/l/{given.token}", language.gettext("Another Referee’s link"))
+            return _given(
+                request, host, language, given, f"/l/{given.token}", language.gettext("Another Referee’s link")
+            )
         case "renew":
             given = await asyncio.to_thread(linking.renew_link, host.desk, who, link)
-            answer = _given(request, language, given, f"/l/{given.token}", given.link.name)
+            answer = _given(request, host, language, given, f"/l/{given.token}", given.link.name)
             if given.link.id == who.member:
                 answer.set_cookie(link_cookie(table, given.token, secure=request.url.scheme == "https"))
             return answer
@@ -48,9 +57,33 @@ async def links(request: Request[Any, Any, Any], table: str, host: Host, languag
     raise Malformed("do", "There is no action {do} here.", do=str(form.get("do"))[:60])
 
 
-def _given(request: Request[Any, Any, Any], language: Language, given: Given, path: str, title: str) -> Response[str]:
-    base = base_address(request)
-    address = base + path
+@get("/tables/{table:str}/arrivals", include_in_schema=False)
+async def arrivals(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[str]:
+    """Whether any other device has come yet, and what to look at where none does."""
+    referee(host, request, table)
+    return html(language.render("people/arrivals.html", **_arrivals(host.reach)))
+
+
+def _arrivals(reach: Reach) -> Facts:
+    return {"was_reached": reach.was_reached, "in_the_way": reach.in_the_way()}
+
+
+class Shown(Struct, frozen=True):
+    """A link by one of the addresses that others may come by, and where that address leads to."""
+
+    base: str
+    network: Sentence | None
+    address: str
+    qr: Markup | None
+
+
+def _given(
+    request: Request[Any, Any, Any], host: Host, language: Language, given: Given, path: str, title: str
+) -> Response[str]:
+    asked = f"{request.url.scheme}://{request.headers.get('host', '')}"
+    ways = host.reach.ways(asked, address_of(request))[:WAYS]
+    if given.link.role == INVITATION:
+        host.reach.invited()
     said = {
         Role.REFEREE.value: language.gettext("Anyone who follows this link becomes a Referee here, like you."),
         Role.SPECTATOR.value: language.gettext("Anyone who follows this link can watch. Share it freely."),
@@ -64,28 +97,17 @@ def _given(request: Request[Any, Any, Any], language: Language, given: Given, pa
             title=title,
             says=said,
             code=given.code,
-            join_address=f"{base}/join",
-            address=address,
-            overlay=f"{base}/tables/{given.link.table}/overlay?key={given.token}"
+            # What leads only to this machine is for this machine: nobody is to scan it.
+            ways=[Shown(way.base, way.network, way.base + path, qr_svg(way.base + path, title)) for way in ways]
+            or [Shown(host.reach.here, None, host.reach.here + path, None)],
+            overlay=f"/tables/{given.link.table}/overlay?key={given.token}"
             if given.link.role == Role.SPECTATOR
             else "",
-            qr=qr_svg(address, title),
+            at=f"/tables/{given.link.table}",
+            is_invitation=given.link.role == INVITATION,
+            **_arrivals(host.reach),
         )
     )
 
 
-def base_address(request: Request[Any, Any, Any]) -> str:
-    """The address other devices reach this server by: where the request came to, or this machine's in its network."""
-    own = f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"
-    if not _is_this_machine(own):
-        return own
-    known: list[str] = getattr(request.app.state, "addresses", [])
-    return next((one.rstrip("/") for one in known if not _is_this_machine(one)), own)
-
-
-def _is_this_machine(address: str) -> bool:
-    name = urlsplit(address).hostname or ""
-    return name in ("localhost", "::1") or name.startswith("127.")
-
-
-handlers: list[ControllerRouterHandler] = [links]
+handlers: list[ControllerRouterHandler] = [links, arrivals]

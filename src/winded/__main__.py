@@ -1,0 +1,7 @@
+"""`python -m winded` is `winded`."""
+
+import sys
+
+from winded.cli import main
+
+sys.exit(main())

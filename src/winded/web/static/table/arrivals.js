@@ -1,0 +1,20 @@
+/* Whether any phone has come: asked now and then as long as an invitation is shown and none has. */
+import { $, body, sheet } from "./page.js";
+import { ask } from "./ask.js";
+import { morph } from "./morph.js";
+
+const EVERY = 3000;
+let timer = 0;
+
+async function look() {
+  const place = $("[data-asks-again]", sheet);
+  if (!place || !$("[data-nobody]", place)) return;
+  const answer = document.hidden ? null : await ask(place.dataset.asksAgain);
+  if (answer?.ok && place.isConnected) morph(place, answer.text, true);
+  wait();
+}
+function wait() {
+  clearTimeout(timer);
+  timer = setTimeout(look, EVERY);
+}
+body.addEventListener("winded:covered", wait);
