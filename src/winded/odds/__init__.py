@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from winded.odds.check import CheckData, CheckOdds, Push, PushData, check, check_of
-from winded.odds.dice import BadExpression, Dice, roll, spelled
+from winded.odds.dice import BadExpression, Dice, dice_for, roll, spelled, throw
 from winded.odds.in_play import PushChance, PushChances, best_ahead, push_chances, what_is_ahead
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ __all__ = [
     "compare",
     "day_from",
     "day_from_toml",
+    "dice_for",
     "forecast",
     "push_chances",
     "roll",
@@ -84,5 +85,6 @@ __all__ = [
     "sketch_from_text",
     "sketch_to_text",
     "spelled",
+    "throw",
     "what_is_ahead",
 ]

@@ -36,6 +36,7 @@ from winded.roles.permissions import (
     choices_of,
     preset_of,
 )
+from winded.roles.rolling import CheckRolled, FallenDie, RollCheck, RolledCheck
 from winded.roles.rolls import RollKnown, RollSettled
 from winded.roles.settings import AtCheckDice, AtPermissions, CheckDiceSet, PermissionsSet, SetCheckDice, SetPermissions
 from winded.roles.sight import hidden_id, ids_named, seen_events
@@ -44,13 +45,25 @@ from winded.rules.fields import malformed, read, shown
 from winded.sentence import sentence
 
 AnyCompanyCommand: TypeAlias = (
-    Join | Leave | Claim | Release | AskFor | Accept | Decline | TakeBackAsk | NotEarly | SetPermissions | SetCheckDice
+    Join
+    | Leave
+    | Claim
+    | Release
+    | AskFor
+    | Accept
+    | Decline
+    | TakeBackAsk
+    | NotEarly
+    | RollCheck
+    | RolledCheck
+    | SetPermissions
+    | SetCheckDice
 )
 """Every command to the company at a table."""
 
 COMPANY_COMMANDS: dict[str, type[CompanyCommand]] = {
     str(one.__struct_config__.tag): one
-    for one in (Claim, Release, Accept, Decline, TakeBackAsk, NotEarly, SetPermissions, SetCheckDice)
+    for one in (Claim, Release, Accept, Decline, TakeBackAsk, NotEarly, RollCheck, SetPermissions, SetCheckDice)
 }
 """The commands to the company that members may send, by their word in `do`; joining and leaving go by links."""
 
@@ -83,6 +96,7 @@ AnyCompanyEvent: TypeAlias = (
     | RollKnown
     | RollSettled
     | SaidNotEarly
+    | CheckRolled
 )
 """Every event of the company at a table."""
 
@@ -101,12 +115,14 @@ __all__ = [
     "Asked",
     "AtCheckDice",
     "AtPermissions",
+    "CheckRolled",
     "Claim",
     "Company",
     "CompanyCommand",
     "CompanyEvent",
     "Deciding",
     "Decline",
+    "FallenDie",
     "Freedom",
     "Join",
     "LastAct",
@@ -117,6 +133,8 @@ __all__ = [
     "Permissions",
     "Release",
     "Role",
+    "RollCheck",
+    "RolledCheck",
     "SetCheckDice",
     "SetPermissions",
     "TakeBackAsk",

@@ -12,11 +12,12 @@ from msgspec.structs import replace
 
 from winded.errors import Malformed
 from winded.journal import AnyEvent
-from winded.roles import AskFor, CompanyCommand, Freedom, SetCheckDice, authorise
+from winded.roles import AskFor, CompanyCommand, Freedom, RollCheck, SetCheckDice, authorise
 from winded.rules import AddCharacter, Command, Redo, Table, Undo
 from winded.rules.table import same
 from winded.service.desk import Desk
 from winded.service.limits import ACTS, AT_ONCE, check_room
+from winded.service.rolling import rolled
 from winded.service.sights import Seen, Sight, events_seen
 from winded.service.visiting import Visitor, member_at
 from winded.tables import Authorise, Done, Revision, Several, Snapshot, SomeCommand
@@ -216,7 +217,10 @@ def _acted(desk: Desk, who: Visitor, command: object, done: Done) -> Acted:
 
 
 def _authorised_for(who: Visitor) -> Authorise:
-    """What decides, on the state that a visitor's command meets, whether it is done, asked for, or Forbidden."""
+    """What decides, on the state that a visitor's command meets, whether it is done, asked for, or Forbidden.
+
+    Dice that Winded is to roll fall here: once, for this state.
+    """
 
     def authorised(snapshot: Snapshot, command: SomeCommand) -> SomeCommand:
         member = member_at(snapshot, who)
@@ -233,6 +237,8 @@ def _authorised_for(who: Visitor) -> Authorise:
         freedom = authorise(snapshot.company, snapshot.table, member, command, snapshot.last_act)
         if freedom is Freedom.ASK and isinstance(command, Command):
             return AskFor(command)
+        if isinstance(command, RollCheck):
+            return rolled(command, snapshot.company, snapshot.table, member.id)
         return command
 
     return authorised

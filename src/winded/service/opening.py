@@ -8,13 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from winded.errors import Malformed
-from winded.roles import Join, Role
+from winded.roles import Join, Role, SetCheckDice
 from winded.rules import PAGE, Command, Ruleset, Table
 from winded.service.desk import Desk
 from winded.service.limits import check_room
 from winded.service.linking import LinkSeen
 from winded.service.links import INVITATION, Given
-from winded.service.sample import SAMPLE, SAMPLE_NAME
+from winded.service.sample import SAMPLE, SAMPLE_DICE, SAMPLE_NAME
 from winded.service.visiting import Visitor, check_referee_is_here
 from winded.tables import Tables, new_table_id, table_name
 
@@ -36,11 +36,13 @@ def begin_table(
     ruleset: Ruleset = PAGE,
     *,
     before: Sequence[Command] = (),
+    check_dice: str | None = None,
 ) -> Given:
     """Begin a table at which these characters sit, after what is played `before`; its first Referee's link.
 
-    All at once: a table that nobody may enter never comes to be. Raises what the commands are refused with, TooMuch for
-    more than a table holds, Malformed for a name that is none.
+    Its Checks are rolled with `check_dice`, which must be readable. All at once: a table that nobody may enter never
+    comes to be. Raises what the commands are refused with, TooMuch for more than a table holds, Malformed for a name
+    that is none.
     """
     if ruleset.name == PAGE.name and ruleset != PAGE:
         ruleset = replace(ruleset, name="House rules")
@@ -54,6 +56,8 @@ def begin_table(
         tables.do(table, Join(link.id, link.name, Role.REFEREE), who=link.id, name=link.name)
         for command in commands:
             tables.do(table, command, who=link.id, name=link.name)
+        if check_dice is not None:
+            tables.do(table, SetCheckDice(check_dice), who=link.id, name=link.name)
 
     desk.tables.begin(called, ruleset, play, lambda _: (link,), link.table)
     return given
@@ -74,7 +78,7 @@ def begin_sample(
     desk: Desk, name: str | None = None, characters: Sequence[Command] = (), ruleset: Ruleset = PAGE
 ) -> Given:
     """Begin a sample table, with more characters if there are any; its Referee's link."""
-    return begin_table(desk, name or SAMPLE_NAME, characters, ruleset, before=SAMPLE)
+    return begin_table(desk, name or SAMPLE_NAME, characters, ruleset, before=SAMPLE, check_dice=SAMPLE_DICE)
 
 
 def rename_table(desk: Desk, who: Visitor, name: str) -> None:

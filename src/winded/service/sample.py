@@ -6,6 +6,9 @@ from winded.rules import D6, D8, D10, D12, AbilitySource, AddAbility, AddCharact
 
 SAMPLE_NAME = "Sample table"
 
+SAMPLE_DICE = "1d20+con"
+"""How Checks are rolled at it. The page does not say, and a table that says nothing shows no chances."""
+
 SAMPLE: tuple[Command, ...] = (
     AddCharacter("Ash", con=D10),
     AddCharacter("Brakka", con=D12),

@@ -246,7 +246,7 @@ def company_commands(caller: Caller, other: Caller) -> Iterator[tuple[str, dict[
                 yield do, {"ask": 1}, {403}
             case "take_back_ask":
                 yield do, {"ask": 1}, {422}
-            case "not_early":
+            case "not_early" | "roll_check":
                 yield do, {"character": "Ash"}, {200, 422}
                 yield do, {"character": "Bryn"}, {403}
                 yield do, {"character": HIDDEN}, {422}

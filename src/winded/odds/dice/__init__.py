@@ -11,9 +11,12 @@ from winded.odds.dice.grammar import (
     MOST_NUMBER,
     MOST_TOTALS,
     BadExpression,
+    Fall,
+    dice_for,
     die_faces,
     roll,
     spelled,
+    throw,
     work_of,
 )
 
@@ -28,8 +31,11 @@ __all__ = [
     "MOST_TOTALS",
     "BadExpression",
     "Dice",
+    "Fall",
+    "dice_for",
     "die_faces",
     "roll",
     "spelled",
+    "throw",
     "work_of",
 ]

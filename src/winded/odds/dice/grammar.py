@@ -56,6 +56,10 @@ DEEPEST = 20
 """Brackets within each other."""
 
 
+Fall = Callable[[int], int]
+"""How one die of so many faces falls: from 1 to that number. Chance comes from outside."""
+
+
 class BadExpression(Malformed):
     """Dice that cannot be read, or that are too many. `column` counts from 1."""
 
@@ -90,6 +94,22 @@ def work_of(expression: str, con: str | None = None) -> int:
     return _Reader(expression, con).measure().work
 
 
+def dice_for(expression: str, con: str | None) -> str:
+    """An expression with the CON Ability Die named, as one would say it: "1d20+con" is "1d20+d8" for a d8.
+
+    Raises BadExpression as `roll` does.
+    """
+    return spelled(expression, con).replace("con", con or "con")
+
+
+def throw(expression: str, con: str | None, fall: Fall) -> int:
+    """What an expression comes to once: `fall` says how each of its dice falls, in the order in which they are written.
+
+    Nothing here is chance: `fall` brings that. Raises BadExpression as `roll` does.
+    """
+    return _Reader(expression, con).measure().throw(fall)
+
+
 # Large pools hold a third of a MiB each.
 @lru_cache(maxsize=256)
 def roll(expression: str, con: str | None = None) -> Dice:
@@ -106,7 +126,8 @@ def roll(expression: str, con: str | None = None) -> Dice:
 class _Part(NamedTuple):
     """A part that has been read and measured, and is rolled out only when all of it has.
 
-    `bits` are those of the number of ways it can fall, `work` the units it takes to roll it out.
+    `bits` are those of the number of ways it can fall, `work` the units it takes to roll it out. `roll` gives all it
+    can come to, `throw` what it comes to once.
     """
 
     text: str
@@ -115,6 +136,7 @@ class _Part(NamedTuple):
     bits: int
     work: int
     roll: Callable[[], Dice]
+    throw: Callable[[Fall], int]
 
     @property
     def totals(self) -> int:
@@ -122,13 +144,14 @@ class _Part(NamedTuple):
 
 
 class _Die(NamedTuple):
-    """One die of a kind: how it is written, the values it may show, and how it is rolled out."""
+    """One die of a kind: how it is written, the values it may show, how it is rolled out, and how thrown once."""
 
     text: str
     low: int
     high: int
     bits: int
     roll: Callable[[], Dice]
+    throw: Callable[[Fall], int]
 
     @property
     def values(self) -> int:
@@ -262,7 +285,7 @@ class _Reader:
         elif said is not None:
             if said > MOST_NUMBER:
                 raise self._large_number(column)
-            part = _Part(str(said), said, said, 1, 0, lambda: number(said))
+            part = _Part(str(said), said, said, 1, 0, lambda: number(said), lambda _: said)
         elif (what := self._take("max", "min")) is not None:
             part = self._best(what)
         elif self._take("("):
@@ -304,7 +327,10 @@ class _Reader:
             raise self._lost(sentence(">= or <= (> and < mean different things to different people)"))
         self._fits(column, many * one.low, many * one.high)
         work = work_of_pool(many, one.values, one.bits)
-        return _Part(text, many * one.low, many * one.high, many * one.bits, work, lambda: pool(many, one.roll()))
+        return _Part(
+            text, many * one.low, many * one.high, many * one.bits, work,
+            lambda: pool(many, one.roll()), lambda fall: sum(_thrown(many, one, fall)),
+        )  # fmt: skip
 
     def _faces(self, what: str) -> tuple[int, str]:
         """How many faces a die has, and how it is written."""
@@ -338,7 +364,10 @@ class _Reader:
             self.explodes = True
             high = faces * (MOST_EXPLOSIONS + 1)
             bits = (MOST_EXPLOSIONS + 1) * faces.bit_length()
-            return _Die(f"{text}!", 1, high, bits, lambda: exploding(faces, MOST_EXPLOSIONS))
+            return _Die(
+                f"{text}!", 1, high, bits,
+                lambda: exploding(faces, MOST_EXPLOSIONS), lambda fall: _exploded(faces, fall),
+            )  # fmt: skip
         if self._take("ro"):
             upto = self._take("<=") is not None
             face_column = self.column
@@ -352,9 +381,9 @@ class _Reader:
             low = 1 if upto else face
             return _Die(
                 f"{text}ro{'<=' if upto else ''}{face}", 1, faces, 2 * faces.bit_length(),
-                lambda: rerolled(faces, low, face),
+                lambda: rerolled(faces, low, face), lambda fall: _fallen_again(faces, low, face, fall),
             )  # fmt: skip
-        return _Die(text, 1, faces, faces.bit_length(), lambda: die(faces))
+        return _Die(text, 1, faces, faces.bit_length(), lambda: die(faces), lambda fall: fall(faces))
 
     def _kept(self, column: int, keep_column: int, text: str, many: int, one: _Die, end: str) -> _Part:
         said = self._number()
@@ -385,6 +414,7 @@ class _Reader:
         return _Part(
             f"{text}{'kh' if end == 'k' else end}{amount}", low, high, many * one.bits, work,
             lambda: kept(many, one.roll(), keep, "h" if highest else "l"),
+            lambda fall: sum(sorted(_thrown(many, one, fall), reverse=highest)[:keep]),
         )  # fmt: skip
 
     def _counted(self, column: int, text: str, many: int, one: _Die, sign: str) -> _Part:
@@ -402,6 +432,7 @@ class _Reader:
         return _Part(
             f"{text}{sign}{face}", 0, many, many * one.bits, work,
             lambda: pool(many, succeeding(one.roll(), low, high)),
+            lambda fall: sum(low <= value <= high for value in _thrown(many, one, fall)),
         )  # fmt: skip
 
     def _best(self, what: str) -> _Part:
@@ -421,7 +452,11 @@ class _Reader:
         bits = sum(one.bits for one in choices)
         work = sum(one.work for one in choices) + work_of_best(high - low + 1, len(choices), bits)
         text = f"{what}({','.join(one.text for one in choices)})"
-        return _Part(text, low, high, bits, work, lambda: best_of([one.roll() for one in choices], what))
+        return _Part(
+            text, low, high, bits, work,
+            lambda: best_of([one.roll() for one in choices], what),
+            lambda fall: best([one.throw(fall) for one in choices]),
+        )  # fmt: skip
 
     def _fits(self, column: int, low: int, high: int) -> None:
         if high - low >= MOST_TOTALS:
@@ -451,11 +486,42 @@ def _cut(text: str) -> str:
 
 
 def _minus(part: _Part) -> _Part:
-    return _Part(f"-{part.text}", -part.high, -part.low, part.bits, part.work, lambda: negative(part.roll()))
+    return _Part(
+        f"-{part.text}",
+        -part.high,
+        -part.low,
+        part.bits,
+        part.work,
+        lambda: negative(part.roll()),
+        lambda fall: -part.throw(fall),
+    )
 
 
 def _sum_of(one: _Part, other: _Part, sign: str) -> _Part:
     bits = one.bits + other.bits
     work = one.work + other.work + work_of_added(one.totals, other.totals, bits)
     text = f"{one.text}{sign}{other.text.removeprefix('-')}"
-    return _Part(text, one.low + other.low, one.high + other.high, bits, work, lambda: added(one.roll(), other.roll()))
+    return _Part(
+        text, one.low + other.low, one.high + other.high, bits, work,
+        lambda: added(one.roll(), other.roll()), lambda fall: one.throw(fall) + other.throw(fall),
+    )  # fmt: skip
+
+
+def _thrown(many: int, one: _Die, fall: Fall) -> list[int]:
+    """What each of so many dice of a kind comes to, once."""
+    return [one.throw(fall) for _ in range(many)]
+
+
+def _exploded(faces: int, fall: Fall) -> int:
+    total = 0
+    for _ in range(MOST_EXPLOSIONS + 1):
+        face = fall(faces)
+        total += face
+        if face < faces:
+            break
+    return total
+
+
+def _fallen_again(faces: int, low: int, high: int, fall: Fall) -> int:
+    face = fall(faces)
+    return fall(faces) if low <= face <= high else face

@@ -1,0 +1,128 @@
+"""A Check rolled by Winded, for those who have no dice at hand: what each die showed is kept, for everyone to read.
+
+Chance comes from outside: whoever asks has the dice thrown for them, once, as the roll is decided.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from winded.errors import Forbidden, Refused
+from winded.roles.command import CompanyCommand, CompanyEvent
+from winded.roles.company import Company, Member, Role
+from winded.roles.permissions import Freedom
+from winded.rules import AtCheck, Event, ResolveCheck, Table
+from winded.rules.fields import Checked, Text, Total, Who, whole_number
+from winded.sentence import Sentence, sentence
+
+_FACE = whole_number(1, 1000, "Of a die, 1 to 1000.")
+
+
+class FallenDie(Checked, frozen=True, gc=False):
+    """One die that fell: how many faces it has, and the one it showed, from 1."""
+
+    faces: Annotated[int, _FACE]
+    shows: Annotated[int, _FACE]
+
+    def __str__(self) -> str:
+        return f"d{self.faces}: {self.shows}"
+
+
+class CheckRolled(CompanyEvent, frozen=True, tag="check_rolled"):
+    """Winded rolled the dice of someone's Check; what they come to is the roll, before the push.
+
+    `dice` is the expression with the CON Ability Die named, `fell` every die that was thrown, in that order.
+    """
+
+    id: str
+    character: str
+    dice: str
+    fell: tuple[FallenDie, ...]
+    roll: int
+
+    def names(self) -> tuple[str, ...]:
+        return (self.character,)
+
+    def evolve(self, company: Company) -> Company:
+        return company
+
+    def tell(self) -> Sentence:
+        return sentence(
+            "Winded rolls {dice} for {name}: {roll} ({fell}).",
+            dice=self.dice,
+            name=self.character,
+            roll=self.roll,
+            fell=", ".join(map(str, self.fell)),
+        )
+
+
+class RollCheck(CompanyCommand, frozen=True, tag="roll_check"):
+    """Have Winded roll an open Check with the dice of the table.
+
+    Decided with the dice that fell, as a `RolledCheck`; without any it is refused ("not-now").
+    """
+
+    character: Who
+    at: AtCheck | None = None
+
+    def is_for_players(self, member: Member) -> bool:
+        return True
+
+    def aimed(self, table: Table) -> RollCheck:
+        """The same, meant for the Check that is open now."""
+        return RollCheck(self.character, ResolveCheck(self.character, 0).aimed(table).at)
+
+    def check(self, company: Company, table: Table, who: str) -> None:
+        """Check that dice may fall for this member: raises Forbidden, and `Refused` as entering the roll is.
+
+        Forbidden are another player's character, and rolls that only the Referee enters; and for a player, a roll that
+        is known already: nobody gets a second one that way.
+        """
+        character = table.character(self.character)
+        entered = ResolveCheck(character.name, 0, self.at)
+        member = company.members.get(who)
+        if member is not None and member.role is Role.PLAYER:
+            if not company.plays(who, character):
+                raise Forbidden(
+                    "{character} is not yours to act for, {name}.", character=character.name, name=member.name
+                )
+            # A roll that must be asked for is one whose figure is taken on trust; these dice need none.
+            if company.permissions.of(entered) is Freedom.NO:
+                raise Forbidden("At this table only the Referee does this: {label}.", label=entered.label())
+            if character.id in company.rolled:
+                raise Forbidden(
+                    "The roll of {character}'s Check is known: only the Referee can roll it again.",
+                    character=character.name,
+                )
+        entered.decide(table)
+
+    def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
+        self.check(company, table, who)
+        raise Refused(
+            "not-now", "No dice have been thrown for {name}'s Check.", name=table.character(self.character).name
+        )
+
+
+class RolledCheck(CompanyCommand, frozen=True, tag="rolled_check"):
+    """The dice fell for a Check that Winded was to roll: its roll is what they come to.
+
+    Refused as `ResolveCheck` is; raises Forbidden as `RollCheck.check` says.
+    """
+
+    command: RollCheck
+    dice: Text
+    fell: tuple[FallenDie, ...]
+    roll: Total
+
+    def is_for_players(self, member: Member) -> bool:
+        return True
+
+    def names(self) -> tuple[str, ...]:
+        return self.command.names()
+
+    def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
+        command = self.command
+        command.check(company, table, who)
+        character = table.character(command.character)
+        events = ResolveCheck(character.name, self.roll, command.at).decide(table)
+        return (CheckRolled(character.id, character.name, self.dice, self.fell, self.roll), *events)

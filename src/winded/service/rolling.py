@@ -1,0 +1,31 @@
+"""Dice that Winded rolls: the one place where there is chance, and it comes from the system's own source of it."""
+
+from __future__ import annotations
+
+import secrets
+
+from winded.errors import Refused
+from winded.roles import Company, FallenDie, RollCheck, RolledCheck
+from winded.rules import Table
+
+
+def rolled(command: RollCheck, company: Company, table: Table, who: str) -> RolledCheck:
+    """The command with its dice, thrown now as the table rolls its Checks, with the character's own CON Ability Die.
+
+    Raises what `RollCheck.check` does for the member `who`; `Refused` "not-now" where the table has not said how its
+    Checks are rolled; Malformed where this character cannot roll those dice.
+    """
+    command.check(company, table, who)
+    character = table.character(command.character)
+    if company.check_dice is None:
+        raise Refused("not-now", "This table has not said how its Checks are rolled.")
+    from winded.odds import dice_for, throw
+
+    fell: list[FallenDie] = []
+
+    def fall(faces: int) -> int:
+        fell.append(FallenDie(faces, secrets.randbelow(faces) + 1))
+        return fell[-1].shows
+
+    roll = throw(company.check_dice, character.con, fall)
+    return RolledCheck(command, dice_for(company.check_dice, character.con), tuple(fell), roll)
