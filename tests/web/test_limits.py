@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,8 +14,9 @@ from hypothesis import strategies as st
 from tests.web.inside import Inside
 from winded import D8, AddCharacter, Side, Table
 from winded.errors import TooMuch
+from winded.service.codes import WRONG_CODES
 from winded.service.limits import ACTS, ENEMY_LIMIT, PARTY_LIMIT, Limits, Rate, check_room
-from winded.web.guard import CODES, JOINING, NEW_TABLES
+from winded.web.guard import JOINING, NEW_TABLES
 
 
 class Clock:
@@ -102,19 +104,50 @@ def test_new_tables_are_limited_by_address(strict: httpx.Client) -> None:
     assert strict.post("/tables/sample").status_code == 429, "the pages count with the API"
 
 
-def test_codes_cannot_be_guessed_in_numbers(strict: httpx.Client) -> None:
+@pytest.fixture
+def invited(strict: httpx.Client) -> dict[str, str]:
+    """An invitation to a table."""
     made = strict.post("/api/tables", json={"name": "The Gate"}).json()
     headers = {"Authorization": f"Bearer {made['token']}"}
-    given = strict.post(f"/api/tables/{made['id']}/links", json={"role": "invitation"}, headers=headers).json()
+    given = strict.post(f"/api/tables/{made['id']}/links", json={"role": "invitation"}, headers=headers)
+    return dict(given.json())
+
+
+def test_codes_cannot_be_guessed_in_numbers(strict: httpx.Client, invited: dict[str, str]) -> None:
     statuses = [
         strict.post("/api/join", json={"name": "Eve", "code": f"AAAA-{number:04}"}).status_code
-        for number in range(CODES.burst + 1)
+        for number in range(WRONG_CODES.burst + 1)
     ]
-    assert statuses == [404] * CODES.burst + [429]
-    assert strict.post("/api/join", json={"name": "Pip", "code": given["code"]}).status_code == 429
-    assert strict.post("/join", data={"code": given["code"]}).status_code == 429, "the pages count with the API"
+    assert statuses == [404] * WRONG_CODES.burst + [429]
+    assert strict.post("/api/join", json={"name": "Pip", "code": invited["code"]}).status_code == 429
+    assert strict.post("/join", data={"code": invited["code"]}).status_code == 429, "the pages count with the API"
     # Who has the invitation itself needs no code.
-    assert strict.post("/api/join", json={"name": "Pip", "invitation": given["token"]}).status_code == 201
+    assert strict.post("/api/join", json={"name": "Pip", "invitation": invited["token"]}).status_code == 201
+
+
+def test_a_right_code_is_never_too_much_however_many_come_from_one_address(
+    strict: httpx.Client, invited: dict[str, str]
+) -> None:
+    for number in range(2 * WRONG_CODES.burst):
+        if number % 2:
+            answer = strict.post("/api/join", json={"name": f"Pip {number}", "code": invited["code"]})
+            assert answer.status_code == 201
+        else:
+            page = strict.post("/join", data={"code": invited["code"]})
+            form = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page.text))
+            answer = strict.post("/join/code", data=form | {"name": f"Pip {number}"})
+            assert answer.status_code == 303
+
+
+def test_who_typed_the_right_code_sits_down_whatever_others_at_that_address_do_meanwhile(
+    strict: httpx.Client, invited: dict[str, str]
+) -> None:
+    page = strict.post("/join", data={"code": invited["code"]})
+    form = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page.text))
+    for number in range(WRONG_CODES.burst):
+        strict.post("/join", data={"code": f"AAAA-{number:04}"})
+    assert strict.post("/join/code", data=form | {"name": "Pip"}).status_code == 303
+    assert strict.post("/join/code", data=form | {"name": "Eve", "pass": form["pass"][:-1]}).status_code == 429
 
 
 def test_acts_are_limited_by_member_and_what_was_too_much_did_nothing(strict: httpx.Client) -> None:

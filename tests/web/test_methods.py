@@ -62,6 +62,17 @@ def test_head_is_answered_as_get_is_and_brings_no_body(table: Table) -> None:
         assert head[2] == b"", path
 
 
+def test_what_is_text_names_its_charset_once(table: Table) -> None:
+    at = f"/tables/{table.id}"
+    others = [f"{at}/overlay?key={table.referee.token}", f"{at}/live?seq=0", f"{at}/sheet/people", f"{at}/nowhere"]
+    for path in [*pages(table), *others, asset("board.js"), "/odds/table.csv?dice=2d6", "/api/nowhere", "/join/no"]:
+        kind = ask(table, "HEAD", path)[1]["content-type"]
+        if kind.startswith("text/"):
+            assert kind.count("charset=utf-8") == 1, (path, kind)
+        else:
+            assert "charset" not in kind, (path, kind)
+
+
 def test_head_of_a_stream_ends(table: Table) -> None:
     status, headers, body = ask(table, "HEAD", f"/tables/{table.id}/live?seq=0")
     assert (status, body) == (200, b"")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from winded.errors import Unknown
 from winded.journal import Journal, MemoryJournal, SqliteJournal
+from winded.service.codes import Codes
 from winded.service.limits import Limits
 from winded.service.links import Links
 from winded.service.sights import Sights
@@ -29,6 +30,7 @@ class Desk:
         self.tables = Tables(journal, clock)
         self.links = Links(self.tables, clock)
         self.limits = limits or Limits()
+        self.codes = Codes(self.links, self.limits)
         self.sights = Sights(self.tables)
 
     def refresh(self) -> None:

@@ -20,9 +20,18 @@ def invitation(desk: Desk, token: str) -> Link:
     return link
 
 
-def invitation_by_code(desk: Desk, code: str) -> Link:
-    """The invitation with this short code, in any case and spacing. Slow, on purpose. Raises Unknown."""
-    return desk.links.invitation_by_code(code)
+async def invitation_by_code(desk: Desk, code: str, address: str, *, shown: str = "") -> Link:
+    """The invitation with this short code, in any case and spacing, for someone at a network address.
+
+    Whoever was found right before may have the pass `shown` for it, and is asked no second time. Slow otherwise, on
+    purpose. Raises Unknown, or TooMuch for whoever has been wrong too often.
+    """
+    return desk.codes.invitation_by_pass(shown) or await desk.codes.invitation(code, address)
+
+
+def pass_for(desk: Desk, invited: Link) -> str:
+    """What shows later that the code of an invitation was right."""
+    return desk.codes.pass_for(invited)
 
 
 def see_invitation(desk: Desk, invited: Link) -> Seen:
@@ -63,4 +72,4 @@ def join(
     return given
 
 
-__all__ = ["a_secret", "invitation", "invitation_by_code", "join", "see_invitation"]
+__all__ = ["a_secret", "invitation", "invitation_by_code", "join", "pass_for", "see_invitation"]

@@ -45,18 +45,25 @@ class Limits:
         self._kept = kept
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
 
+    def check(self, rate: Rate, who: str) -> None:
+        """Raises TooMuch, that says how long to wait, where one more would be too much; counts nothing."""
+        self._left(rate, who, self._clock())
+
     def take(self, rate: Rate, who: str) -> None:
         """Count one more; raises TooMuch that says how long to wait."""
         now = self._clock()
+        self._buckets[rate.what, who] = (self._left(rate, who, now) - 1, now)
+        self._buckets.move_to_end((rate.what, who))
+        if len(self._buckets) > self._kept:
+            self._buckets.popitem(last=False)
+
+    def _left(self, rate: Rate, who: str, now: float) -> float:
         left, at = self._buckets.get((rate.what, who), (float(rate.burst), now))
         left = min(float(rate.burst), left + (now - at) * rate.per_second)
         if left < 1:
             seconds = int((1 - left) / rate.per_second) + 1
             raise TooMuch("Too many requests. Try again in {seconds} s.", seconds=seconds)
-        self._buckets[rate.what, who] = (left - 1, now)
-        self._buckets.move_to_end((rate.what, who))
-        if len(self._buckets) > self._kept:
-            self._buckets.popitem(last=False)
+        return left
 
 
 def check_room(table: Table, command: object) -> None:

@@ -112,7 +112,7 @@ def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[
     headers = {}
     if said.status == WrongMethod.status:
         headers["allow"] = allowed(request.app.routes, request.scope["path"])
-    return Response(html, status_code=said.status, media_type="text/html; charset=utf-8", headers=headers)
+    return Response(html, status_code=said.status, media_type="text/html", headers=headers)
 
 
 def turned_away(scope: Scope, no: WindedError) -> ASGIApp:

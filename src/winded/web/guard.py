@@ -38,8 +38,6 @@ _SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 
 
 JOINING = Rate("join", 30, 0.5)
-CODES = Rate("code", 10, 1 / 30)
-ALL_CODES = Rate("any code", 100, 1.0)
 NEW_TABLES = Rate("new table", 30, 1 / 20)
 ODDS = Rate("odds", 60, 5.0)
 HOUSE_RULES = Rate("house rules", 60, 1.0)

@@ -7,7 +7,7 @@ from typing import Any
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from msgspec import Struct
+from msgspec import Struct, field
 
 from winded.service import Desk
 from winded.service.limits import Limits
@@ -15,7 +15,9 @@ from winded.service.odds import Odds
 from winded.web.language import COOKIE, Language, choose
 from winded.web.live import Live
 from winded.web.long_work import LongWork
+from winded.web.network.addresses import counted_as
 from winded.web.network.reach import Reach
+from winded.web.uploads import Uploads
 
 
 class Host(Struct, frozen=True):
@@ -26,6 +28,7 @@ class Host(Struct, frozen=True):
     odds: Odds
     long_work: LongWork
     reach: Reach
+    uploads: Uploads = field(default_factory=Uploads)
 
     @property
     def limits(self) -> Limits:
@@ -49,6 +52,9 @@ def language_for(connection: ASGIConnection[Any, Any, Any, Any]) -> Language:
     return choose(connection.headers.get("accept-language"), connection.cookies.get(COOKIE))
 
 
-def address_of(request: Request[Any, Any, Any]) -> str:
-    """The network address that asks, for limits; "" where there is none."""
-    return request.client.host if request.client else ""
+def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """The network address that asks, for limits; "" where there is none.
+
+    Of IPv6 it is the network's: in it everyone may have as many addresses as they like.
+    """
+    return "" if connection.client is None else counted_as(connection.client.host)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests import network
-from winded.web.network.addresses import Leads, own_addresses
+from winded.web.network.addresses import Leads, counted_as, own_addresses
 
 
 @pytest.fixture
@@ -64,3 +64,20 @@ def test_what_containers_and_no_router_gave_comes_last(home: network.Network) ->
 def test_where_there_is_no_network_there_is_no_address(home: network.Network) -> None:
     home.leaves("cable")
     assert at(home) == []
+
+
+@pytest.mark.parametrize(
+    ("client", "counted"),
+    [
+        ("192.168.1.5", "192.168.1.5"),
+        ("::ffff:192.168.1.5", "192.168.1.5"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("testclient", "testclient"),
+        ("", ""),
+    ],
+)
+def test_whoever_has_a_whole_network_of_ipv6_counts_as_one(client: str, counted: str) -> None:
+    assert counted_as(client) == counted

@@ -13,12 +13,12 @@ from winded.roles import Role
 from winded.rules.fields import Name, Text
 from winded.service import INVITATION, Given, Link, Visitor, joining, linking
 from winded.web.api.operations import Answers, Body, takes
-from winded.web.api.requests import Call, address_of, struct_from
+from winded.web.api.requests import Call, struct_from
 from winded.web.api.seeing import link_seen, moment
 from winded.web.api.shapes import LinkGiven, LinksSeen, PlayerJoined
 from winded.web.api.tables import addresses_of
-from winded.web.guard import ALL_CODES, CODES, JOINING
-from winded.web.host import Host
+from winded.web.guard import JOINING
+from winded.web.host import Host, address_of
 
 
 class NewLink(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,10 +52,7 @@ async def _invitation(host: Host, address: str, wanted: Joining) -> Link:
         raise Malformed("invitation", "Send either “invitation” or “code”, not both.")
     if wanted.invitation is not None:
         return joining.invitation(host.desk, wanted.invitation)
-    # A code is short: guessing must be slow, from one address and from all together.
-    host.limits.take(CODES, address)
-    host.limits.take(ALL_CODES, "")
-    return await asyncio.to_thread(joining.invitation_by_code, host.desk, wanted.code or "")
+    return await joining.invitation_by_code(host.desk, wanted.code or "", address)
 
 
 def given_seen(given: Given) -> LinkGiven:

@@ -16,10 +16,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 from winded.errors import Forbidden, Malformed, Refused, TooMuch, Unavailable, Unknown, WindedError
 from winded.rules.fields import schema as schema_of
 from winded.service.limits import Rate
-from winded.web.api.requests import address_of, bearer, check_type, read_query, visitor_by_bearer
+from winded.web.api.requests import bearer, check_type, read_query, visitor_by_bearer
 from winded.web.errors import NoToken, TooLarge, WrongType
 from winded.web.guard import BODY_LIMIT
-from winded.web.host import Host
+from winded.web.host import Host, address_of
 
 COMPONENT = "#/components/schemas/{name}"
 """Where the description keeps a type."""

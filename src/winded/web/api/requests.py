@@ -11,7 +11,6 @@ from urllib.parse import parse_qsl
 
 import msgspec
 from litestar import Request
-from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from msgspec import Meta, Struct
 
@@ -62,11 +61,6 @@ def bearer(authorization: str | None) -> str:
     if scheme.lower() != "bearer" or not token.strip():
         raise NoToken("Send the token of a link to this table, as “Authorization: Bearer …”.")
     return token.strip()
-
-
-def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """The network address that asks, for limits; "" where there is none."""
-    return connection.client.host if connection.client else ""
 
 
 def read_query(made: type[Struct] | None, text: bytes) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import socket
 from enum import IntEnum
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 import psutil
 from msgspec import Struct
@@ -16,6 +16,9 @@ _INNER = re.compile(
     re.IGNORECASE,
 )
 """Interfaces that usually lead to nothing but containers and virtual machines of this machine's own."""
+
+_ONES_OWN = 64
+"""Bits of an IPv6 address that tell networks apart."""
 
 
 class Leads(IntEnum):
@@ -58,6 +61,17 @@ def own_addresses() -> list[Own]:
     return sorted(
         found, key=lambda own: (own.leads, own.address != usual, own.address.version, not own.address.is_private)
     )
+
+
+def counted_as(client: str) -> str:
+    """Whom limits count a client as, by its address; of IPv6 it is the network, which one person may have whole."""
+    try:
+        address = ip_address(client.partition("%")[0])
+    except ValueError:
+        return client
+    if address.version == 4:
+        return str(address)
+    return str(address.ipv4_mapped or ip_network((address, _ONES_OWN), strict=False))
 
 
 def _shared(family: int, text: str) -> IPv4Address | IPv6Address | None:

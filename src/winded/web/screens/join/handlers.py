@@ -13,7 +13,7 @@ from winded.errors import Forbidden, TooMuch, Unknown
 from winded.roles import Role
 from winded.service import Link, a_secret, joining
 from winded.web.access import visitor
-from winded.web.guard import ALL_CODES, CODES, JOINING
+from winded.web.guard import JOINING
 from winded.web.host import Host, address_of
 from winded.web.language import Language
 from winded.web.screens.parts.answers import html, to_table
@@ -28,14 +28,14 @@ async def ask_for_code(language: Language) -> Response[str]:
 
 @post("/join", include_in_schema=False, status_code=200)
 async def by_code(request: Request[Any, Any, Any], host: Host, language: Language) -> Response[str]:
-    """The invitation of a code; the code goes along in the form that follows, as the address must not hold it.
+    """The invitation of a code; the code, and that it was right, go along in the form that follows, not in its address.
 
     One that is mistyped stands in its field again, with what is wrong beside it.
     """
     form = await request.form()
     code = str(form.get("code", ""))[:40]
     try:
-        invitation = await _invitation_by_code(request, host, code)
+        invitation = await joining.invitation_by_code(host.desk, code, address_of(request))
     except (Unknown, TooMuch) as no:
         if form.get("from") == "start":
             return start.page(request, host, language, code=code, no_such_code=no)
@@ -54,7 +54,12 @@ async def join(request: Request[Any, Any, Any], token: str, host: Host) -> Redir
     """Sit down at the table: a player's own link, and with it the characters that were chosen."""
     form = await request.form()
     code = str(form.get("code", ""))[:40]
-    invitation = await _invitation_by_code(request, host, code) if code else joining.invitation(host.desk, token)
+    shown = str(form.get("pass", ""))[:200]
+    invitation = (
+        await joining.invitation_by_code(host.desk, code, address_of(request), shown=shown)
+        if code
+        else joining.invitation(host.desk, token)
+    )
     host.limits.take(JOINING, address_of(request))
     once = str(form.get("once", ""))
     given = await asyncio.to_thread(
@@ -66,13 +71,6 @@ async def join(request: Request[Any, Any, Any], token: str, host: Host) -> Redir
         characters=[str(character) for character in form.getall("character", [])[:10]],
     )
     return to_table(request, invitation.table, given.token)
-
-
-async def _invitation_by_code(request: Request[Any, Any, Any], host: Host, code: str) -> Link:
-    host.limits.take(CODES, address_of(request))
-    host.limits.take(ALL_CODES, "")
-    # Slow on purpose, so that nobody guesses; and so not in the loop that serves everyone else.
-    return await asyncio.to_thread(joining.invitation_by_code, host.desk, code)
 
 
 def _invited(
@@ -90,6 +88,7 @@ def _invited(
             name=seen.name,
             to=to,
             code=code,
+            shown=joining.pass_for(host.desk, invitation) if code else "",
             once=a_secret(),
             at=f"/tables/{seen.id}",
             known=known,

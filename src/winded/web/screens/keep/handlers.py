@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from litestar import Request, Response, get, post
-from litestar.datastructures import Cookie, UploadFile
+from litestar.datastructures import Cookie, FormMultiDict, UploadFile
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
@@ -43,23 +43,33 @@ async def bring(request: Request[Any, Any, Any], host: Host, language: Language)
     """Bring a table in from a file. One that is here already is asked about: a copy, or in its place."""
     host.limits.take(NEW_TABLES, address_of(request))
     form = await request.form()
-    file = form.get("file")
-    data = await file.read() if isinstance(file, UploadFile) else str(form.get("text", "")).encode()
-    if not data:
-        raise Malformed("file", "Choose a table file first.")
+    data = await _file(form, host)
     carried = await host.long_work.do(lambda: carried_from(data))
     how = str(form.get("how"))
     may_replace = _is_own(request, host, carried)
     if how not in ("copy", "replace") and carrying.is_here(host.desk, carried):
-        text = language.render(
-            "keep/bring_again.html", name=carried.record.name, text=data.decode(), may_replace=may_replace
+        upload = host.uploads.keep(data)
+        return html(
+            language.render("keep/bring_again.html", name=carried.record.name, upload=upload, may_replace=may_replace)
         )
-        return html(text)
     here = Here(how) if how in ("copy", "replace") else Here.REFUSE
     brought = await host.long_work.do(
         lambda: carrying.bring_in(host.desk, carried, here, may_replace=may_replace, say=language.say_plain)
     )
     return to_table(request, brought.table, brought.referee_token)
+
+
+async def _file(form: FormMultiDict, host: Host) -> bytes:
+    if upload := str(form.get("upload", "")):
+        waiting = host.uploads.take(upload)
+        if waiting is None:
+            raise Malformed("file", "The file you sent is no longer here. Choose it again.")
+        return waiting
+    file = form.get("file")
+    data = await file.read() if isinstance(file, UploadFile) else b""
+    if not data:
+        raise Malformed("file", "Choose a table file first.")
+    return data
 
 
 def _is_own(request: Request[Any, Any, Any], host: Host, carried: Carried) -> bool:

@@ -163,7 +163,7 @@ async def odds_file(request: Request[Any, Any, Any], host: Host, language: Langu
     rolled = await _Query(request).rolled(host)
     return Response(
         await host.odds.draw(totals_csv, rolled, language.say_plain),
-        media_type="text/csv; charset=utf-8",
+        media_type="text/csv",
         headers={"content-disposition": 'attachment; filename="odds.csv"'},
     )
 

@@ -12,7 +12,7 @@ from winded.web.access import link_cookie
 
 def html(text: str, status: int = 200) -> Response[str]:
     """A page, or a piece of one."""
-    return Response(text, media_type="text/html; charset=utf-8", status_code=status)
+    return Response(text, media_type="text/html", status_code=status)
 
 
 def is_a_piece(request: Request[Any, Any, Any]) -> bool:

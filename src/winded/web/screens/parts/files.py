@@ -9,7 +9,7 @@ from litestar.types import ControllerRouterHandler
 
 from winded.web.assets import SCRIPTS, STYLES, served
 
-_TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
+_TYPES = {"css": "text/css", "js": "text/javascript"}
 
 
 @get([f"/static/{name}" for name in SCRIPTS + STYLES], include_in_schema=False, sync_to_thread=False)

@@ -40,7 +40,7 @@ def worker() -> Response[bytes]:
     """The service worker; browsers look for a newer one at each visit."""
     return Response(
         (STATIC / "worker.js").read_bytes(),
-        media_type="text/javascript; charset=utf-8",
+        media_type="text/javascript",
         headers={"cache-control": "no-cache"},
     )
 

@@ -15,7 +15,7 @@ from winded.roles import Role
 from winded.sentence import Sentence
 from winded.service import INVITATION, Given, linking
 from winded.web.access import link_cookie
-from winded.web.host import Host, address_of
+from winded.web.host import Host
 from winded.web.language import Language
 from winded.web.network.reach import Reach
 from winded.web.screens.parts.answers import html
@@ -81,7 +81,7 @@ def _given(
     request: Request[Any, Any, Any], host: Host, language: Language, given: Given, path: str, title: str
 ) -> Response[str]:
     asked = f"{request.url.scheme}://{request.headers.get('host', '')}"
-    ways = host.reach.ways(asked, address_of(request))[:WAYS]
+    ways = host.reach.ways(asked, request.client.host if request.client else "")[:WAYS]
     if given.link.role == INVITATION:
         host.reach.invited()
     said = {
