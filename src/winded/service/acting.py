@@ -16,10 +16,10 @@ from winded.roles import AskFor, CompanyCommand, Freedom, RollCheck, SetCheckDic
 from winded.rules import AddCharacter, Command, Redo, Table, Undo
 from winded.rules.table import same
 from winded.service.desk import Desk
-from winded.service.limits import ACTS, AT_ONCE, check_room
+from winded.service.limits import AT_ONCE, check_room
 from winded.service.rolling import rolled
 from winded.service.sights import Seen, Sight, events_seen
-from winded.service.visiting import Visitor, member_at
+from winded.service.visiting import Visitor, count_act, member_at
 from winded.tables import Authorise, Done, Revision, Several, Snapshot, SomeCommand
 
 _REQUEST_ID = re.compile(r"[!-~]{8,100}")
@@ -132,7 +132,7 @@ async def act(
     it is done once and answered alike. Raises Forbidden; TooMuch where it is too fast, or one more than a table holds;
     Stale where the newest entry is not the one to `expect`; and whatever the command is refused with.
     """
-    _take(desk, who)
+    count_act(desk, who)
 
     def submit() -> Future[Done]:
         return desk.tables.submit(
@@ -159,7 +159,7 @@ def act_now(
     expect: int | Revision | None = None,
 ) -> Acted:
     """The same for who may wait, as on the command line."""
-    _take(desk, who)
+    count_act(desk, who)
     done = desk.tables.do(
         who.table,
         command,
@@ -186,7 +186,7 @@ def rehearse(
     desk: Desk, who: Visitor, command: SomeCommand | Several, *, expect: int | Revision | None = None
 ) -> Acted:
     """What `act` would do now: raises what it would raise, and nothing happens. `number` is the newest entry's."""
-    _take(desk, who)
+    count_act(desk, who)
     would = desk.tables.rehearse(who.table, command, who=who.member, expect=expect, authorise=_authorised_for(who))
     snapshot = replace(desk.tables.snapshot(who.table), number=would.number, table=would.table, company=would.company)
     return Acted(
@@ -199,11 +199,6 @@ def rehearse(
 
 def _too_many() -> Malformed:
     return Malformed("count", "“How many” must be a whole number from 1 to {most}.", most=AT_ONCE)
-
-
-def _take(desk: Desk, who: Visitor) -> None:
-    if not who.is_keeper:
-        desk.limits.take(ACTS, who.member)
 
 
 def _acted(desk: Desk, who: Visitor, command: object, done: Done) -> Acted:

@@ -7,9 +7,8 @@ from msgspec import Struct
 from winded.errors import Malformed
 from winded.roles import Role
 from winded.service.desk import Desk
-from winded.service.limits import ACTS
 from winded.service.links import INVITATION, Given
-from winded.service.visiting import Visitor, check_referee_is_here
+from winded.service.visiting import Visitor, check_referee_is_here, count_act
 
 _NAMES = {Role.REFEREE.value: "Referee", Role.SPECTATOR.value: "Spectators"}
 
@@ -58,5 +57,4 @@ def revoke_link(desk: Desk, who: Visitor, link: str) -> None:
 
 def _may_change(desk: Desk, who: Visitor) -> None:
     check_referee_is_here(desk, who)
-    if not who.is_keeper:
-        desk.limits.take(ACTS, who.member)
+    count_act(desk, who)

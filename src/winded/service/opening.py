@@ -15,7 +15,7 @@ from winded.service.limits import check_room
 from winded.service.linking import LinkSeen
 from winded.service.links import INVITATION, Given
 from winded.service.sample import SAMPLE, SAMPLE_DICE, SAMPLE_NAME
-from winded.service.visiting import Visitor, check_referee_is_here
+from winded.service.visiting import Visitor, check_referee_is_here, count_act
 from winded.tables import Tables, new_table_id, table_name
 
 
@@ -82,8 +82,12 @@ def begin_sample(
 
 
 def rename_table(desk: Desk, who: Visitor, name: str) -> None:
-    """Call the table something else. Raises Forbidden for all but its Referee, Malformed for a name that is none."""
+    """Call the table something else.
+
+    Raises Forbidden for all but its Referee, TooMuch where it is too fast, Malformed for a name that is none.
+    """
     check_referee_is_here(desk, who)
+    count_act(desk, who)
     desk.tables.rename(who.table, table_name(name))
 
 

@@ -8,6 +8,7 @@ from winded.errors import Forbidden, Unknown
 from winded.journal import Link
 from winded.roles import Member, Role
 from winded.service.desk import Desk
+from winded.service.limits import ACTS
 from winded.service.links import INVITATION
 from winded.tables import Snapshot
 
@@ -75,6 +76,12 @@ def member_at(snapshot: Snapshot, who: Visitor) -> Member:
     if member is None:
         raise Forbidden("This link is invalid or has expired. Ask the Referee for a new one.")
     return member
+
+
+def count_act(desk: Desk, who: Visitor) -> None:
+    """Count one more act by this link, through whichever door. Raises TooMuch where it is too fast."""
+    if not who.is_keeper:
+        desk.limits.take(ACTS, who.member)
 
 
 def _visitor_by(link: Link) -> Visitor:

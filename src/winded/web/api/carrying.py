@@ -43,9 +43,7 @@ class CarryingController(Controller):
 
     @get(
         "/tables/{table:str}/export",
-        **takes(
-            Answers("The table as a file.", {"Content-Disposition": "A name for the file."}, "TableFile"), referee=True
-        ),
+        **takes(Answers("The table as a file.", {"Content-Disposition": "A name for the file."}, "TableFile")),
     )
     async def export_table(self, host: Host, who: Visitor) -> Answer[bytes]:
         """The whole table as one file: rules, history, people and state, hidden enemies included, but no links."""

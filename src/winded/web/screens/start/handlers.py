@@ -91,7 +91,7 @@ async def new_table(request: Request[Any, Any, Any], host: Host, language: Langu
     """Begin a table; whoever does is its Referee, in this browser."""
     host.limits.take(NEW_TABLES, address_of(request))
     form = await request.form()
-    rows = [*zip(map(str, form.getall("character", [])), map(str, form.getall("con", [])), strict=False)][:40]
+    rows = [*zip(map(str, form.getall("character", [])), map(str, form.getall("con", [])), strict=False)]
     toml = await _house_rules(form)
     name = str(form.get("name", ""))
     try:
