@@ -20,6 +20,7 @@ What there is, by subject; help(React), say, tells of one of them:
     the table       Table, Character, Ruleset; PAGE, the page's rules; ruleset_from_toml, a house's own
     who sits there  AddCharacter, EditCharacter, RemoveCharacter, SetAside, BringBack, AddAbility, RemoveAbility
     spending        ActEarly, React, DeclareCheck, ResolveCheck, WithdrawCheck, Resist, UseAbility, Channel
+    called Checks   CallCheck, CloseCall
     combat          StartCombat, BeginTurns, NextTurn, Reorder, EndCombat
     Wounds, rest    TakeWound, RecoverWound, Rest, Adjust
     what if         options, combat_options, rest_options: what one may do now, its cost, what it leaves, or why not
@@ -45,8 +46,10 @@ from winded.rules import (
     Adjust,
     BeginTurns,
     BringBack,
+    CallCheck,
     Channel,
     Character,
+    CloseCall,
     DeclareCheck,
     EditCharacter,
     EndCombat,
@@ -94,8 +97,10 @@ __all__ = [
     "Adjust",
     "BeginTurns",
     "BringBack",
+    "CallCheck",
     "Channel",
     "Character",
+    "CloseCall",
     "DeclareCheck",
     "EditCharacter",
     "EndCombat",

@@ -56,13 +56,15 @@ def status_of(scenario: Scenario) -> int:
 def test_a_scenario_holds(scenario: Scenario, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "scenario.jsonl"
     file.write_text(written(scenario), encoding="utf-8")
-    assert main(["run", "--state", "each", str(file)]) == status_of(scenario)
+    house = tmp_path / "house.toml"
+    house.write_text(scenario.house or "", encoding="utf-8")
+    assert main(["run", "--rules", str(house), "--state", "each", str(file)]) == status_of(scenario)
     for step, answer in read_off(scenario, *capfd.readouterr()):
         assert differences(step, answer) == [], step.command
 
 
 def test_scenarios_hold_in_processes_of_their_own(winded: Winded) -> None:
-    for scenario in SCENARIOS[::6]:
+    for scenario in [one for one in SCENARIOS if one.house is None][::6]:
         ran = winded("run", "--state", "each", given=written(scenario))
         assert ran.returncode == status_of(scenario), scenario.name
         for step, answer in read_off(scenario, ran.stdout, ran.stderr):

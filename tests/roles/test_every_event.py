@@ -26,6 +26,7 @@ NOT_CHARACTERS: dict[str, set[str]] = {
     "answered": {"name", "refusal"},
     "ask_taken_back": {"name"},
     "check_dice_set": {"dice"},
+    "check_rolled": {"dice"},
     # What a hidden enemy is called from now on goes with what it was called before.
     "renamed": {"name"},
 }
@@ -53,7 +54,9 @@ def value(kind: inspect.Type, named: bool) -> Any:
         case inspect.VarTupleType():
             return (value(kind.item_type, named),)
         case inspect.StructType() if issubclass(kind.cls, msgspec.Struct):
-            return React(UNSEEN) if kind.cls.__struct_config__.tag_field == "do" else kind.cls()
+            if kind.cls.__struct_config__.tag_field == "do":
+                return React(UNSEEN)
+            return kind.cls(**{field.name: value(field.type, named) for field in kind.fields if field.required})
         case _:
             return UNSET
 

@@ -11,7 +11,7 @@ from typing import Any
 Game = dict[str, Any]
 LADDER = ["d6", "d8", "d10", "d12"]
 MAXIMUM = {None: 0, "d6": 6, "d8": 8, "d10": 10, "d12": 12}
-NEW: Game = {"people": [], "fight": None}
+NEW: Game = {"people": [], "fight": None, "call": None}
 
 
 class No(Exception):
@@ -95,6 +95,8 @@ def edit_character(game: Game, command: dict[str, Any]) -> None:
             fight["order"] = [new if name == one["name"] else name for name in fight["order"]]
             fight["turn"] = new if fight["turn"] == one["name"] else fight["turn"]
             fight["away"] = [new if name == one["name"] else name for name in fight["away"]]
+        if game["call"]:
+            game["call"]["waiting"] = [new if name == one["name"] else name for name in game["call"]["waiting"]]
         one["name"] = new
     if "con" in command:
         one["base"] = command["con"]
@@ -128,7 +130,8 @@ def bring_back(game: Game, command: dict[str, Any]) -> None:
 
 
 def leave(game: Game, one: Game) -> None:
-    """Out of the order, on the own turn to the next; `away` keeps who acted first and may come back."""
+    """Out of a call, and of the order, on the own turn to the next; `away` keeps who acted first and may come back."""
+    drop(game, one)
     fight = game["fight"]
     if fight and one["name"] in fight["order"]:
         mine = fight["turn"] == one["name"]
@@ -266,8 +269,15 @@ def declare_check(game: Game, command: dict[str, Any]) -> None:
     one = active(game, command["character"])
     if one["check"] is not None:
         raise No("push.before-roll")
+    target, call = command.get("target"), game["call"]
+    if call and one["name"] in call["waiting"]:
+        if command.get("push") and not call["pushable"]:
+            raise No("push.strain")
+        if target is not None and (call["secret"] or target != call["target"]):
+            raise No("not-now")
+        target = None if call["secret"] else call["target"]
     pay(one, command, command.get("push", 0), "push.bonus")
-    one["check"] = (command.get("push", 0), command.get("target"))
+    one["check"] = (command.get("push", 0), target)
 
 
 def resolve_check(game: Game, command: dict[str, Any]) -> None:
@@ -275,6 +285,7 @@ def resolve_check(game: Game, command: dict[str, Any]) -> None:
     if one["check"] is None:
         raise No("not-now")
     one["check"] = None
+    drop(game, one)
 
 
 def withdraw_check(game: Game, command: dict[str, Any]) -> None:
@@ -284,6 +295,41 @@ def withdraw_check(game: Game, command: dict[str, Any]) -> None:
     one["stamina"] += one["check"][0]
     one["check"] = None
     cut(one)
+    if game["call"] and game["call"]["closed"]:
+        drop(game, one)
+
+
+def call_check(game: Game, command: dict[str, Any]) -> None:
+    called = [who(game, name) for name in command["characters"]] if "characters" in command else [
+        one for one in here(game) if one["side"] == "party"
+    ]  # fmt: skip
+    if any(one["aside"] for one in called):
+        raise No("ruling.aside")
+    if any(one["check"] is not None for one in called):
+        raise No("push.before-roll")
+    if game["call"] or not called:
+        raise No("not-now")
+    game["call"] = {
+        "waiting": list(dict.fromkeys(one["name"] for one in called)), "target": command.get("target"),
+        "secret": command.get("secret", False), "pushable": command.get("pushable", True), "closed": False,
+    }  # fmt: skip
+
+
+def close_call(game: Game, _: dict[str, Any]) -> None:
+    undeclared = [name for name in game["call"]["waiting"] if who(game, name)["check"] is None] if game["call"] else []
+    if not undeclared:
+        raise No("not-now")
+    game["call"]["closed"] = True
+    for name in undeclared:
+        drop(game, who(game, name))
+
+
+def drop(game: Game, one: Game) -> None:
+    """Nothing more to do with a call; it ends with the last."""
+    if game["call"] and one["name"] in game["call"]["waiting"]:
+        game["call"]["waiting"].remove(one["name"])
+        if not game["call"]["waiting"]:
+            game["call"] = None
 
 
 def resist(game: Game, command: dict[str, Any]) -> None:
@@ -324,5 +370,6 @@ MOVES = {
         add_character, edit_character, remove_character, add_ability, use_ability, take_wound, recover_wound,
         start_combat, end_combat, act_early, begin_turns, next_turn, reorder, react, declare_check, resolve_check,
         withdraw_check, resist, channel, rest, adjust, set_aside, bring_back,
+        call_check, close_call,
     )
 }  # fmt: skip

@@ -174,5 +174,5 @@ def test_whatever_depends_on_the_moment_can_say_so() -> None:
     timed = {do for do, made in COMMANDS.items() if any(field.kind == "moment" for field in fields(made))}
     assert timed == {
         "start_combat", "begin_turns", "next_turn", "end_combat", "reorder", "act_early", "react", "resolve_check",
-        "withdraw_check", "rest", "edit_character", "undo", "redo",
+        "withdraw_check", "declare_check", "rest", "edit_character", "undo", "redo",
     }  # fmt: skip

@@ -19,6 +19,7 @@ FIELDS = [(do, field) for do, made in COMMANDS.items() for field in fields(made)
 AIMS: dict[str, dict[str, Any]] = {
     "resolve_check": {"check": {"push": 2, "strain": None, "target": 14}},
     "withdraw_check": {"check": {"push": 0}},
+    "declare_check": {"call": 1},
     "rest": {"rests": 3},
     "edit_character": {"character": {"name": "x", "con": None, "hidden": False, "note": "x"}},
     "undo": {"act": 7},

@@ -84,6 +84,29 @@ GAMES: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]], list[int]]] =
         ],
         [7, 47, 324, 2295, 15839, 102812],
     ),
+    "called": (
+        [ASH, BRYN, WOLF],
+        [
+            {"do": "call_check"},
+            {"do": "call_check", "characters": ["bryn", "Bryn"], "target": 7, "pushable": False},
+            {"do": "call_check", "characters": ["Ash", "Wolf"], "target": 5, "secret": True},
+            {"do": "close_call"},
+            {"do": "declare_check", "character": "Ash", "push": 1},
+            {"do": "declare_check", "character": "Ash", "target": 5},
+            {"do": "declare_check", "character": "Bryn", "push": 2},
+            {"do": "declare_check", "character": "Bryn", "target": 7},
+            {"do": "declare_check", "character": "Wolf"},
+            {"do": "resolve_check", "character": "Ash", "roll": 4},
+            {"do": "resolve_check", "character": "Wolf", "roll": 3},
+            {"do": "withdraw_check", "character": "Ash"},
+            {"do": "withdraw_check", "character": "Bryn"},
+            {"do": "set_aside", "character": "Bryn"},
+            {"do": "bring_back", "character": "Bryn"},
+            {"do": "remove_character", "character": "Wolf"},
+            {"do": "edit_character", "character": "Ash", "name": "Asha"},
+        ],
+        [10, 74, 479, 2861, 16323],
+    ),
     "away and back": (
         [ASH, BRYN, WOLF],
         [
@@ -131,7 +154,19 @@ def as_the_model_has_it(table: Table) -> model.Game:
         "turn": combat.turn,
         "away": [table.names[one] for one in combat.acted if one in table.names],
     }
-    return {"people": [person(one) for one in table.characters.values()], "fight": fight}
+    call = table.call
+    called = (
+        call
+        and call.waiting
+        and {
+            "waiting": [table.names[one] for one in call.waiting],
+            "target": call.target,
+            "secret": call.secret,
+            "pushable": call.pushable,
+            "closed": call.closed,
+        }
+    )
+    return {"people": [person(one) for one in table.characters.values()], "fight": fight, "call": called or None}
 
 
 def outcome(table: Table, command: Command) -> Table | str:

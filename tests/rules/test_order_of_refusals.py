@@ -19,7 +19,9 @@ from winded import (
     Adjust,
     BeginTurns,
     BringBack,
+    CallCheck,
     Channel,
+    CloseCall,
     DeclareCheck,
     EditCharacter,
     EndCombat,
@@ -45,7 +47,7 @@ from winded import (
     UseAbility,
     WithdrawCheck,
 )
-from winded.rules import COMMANDS, AtCheck, AtMoment, AtRests, Command, TheCheck
+from winded.rules import COMMANDS, AtCall, AtCheck, AtMoment, AtRests, Command, TheCheck
 from winded.rules.ruleset import Early
 
 ELSEWHERE = AtMoment(combats=9)
@@ -124,7 +126,12 @@ def declare(why: frozenset[str]) -> tuple[Table, Command]:
     table = seated(why)
     if "open" in why and "aside" not in why:
         table = table.do(DeclareCheck("Ash"))
-    return aside(why, table), DeclareCheck(who(why), 2, cost=shown(why, 2))
+    elif {"called", "no strain", "no such call"} & why:
+        table = table.do(CallCheck(target=9, pushable="no strain" not in why))
+    target = 8 if "called" in why else None
+    return aside(why, table), DeclareCheck(
+        who(why), 2, None, target, shown(why, 2), AtCall(5) if "no such call" in why else None
+    )
 
 
 def resist(why: frozenset[str]) -> tuple[Table, Command]:
@@ -158,6 +165,15 @@ def in_combat(why: frozenset[str], phase: str) -> Table:
     table = table.do(StartCombat())
     turns = (phase == "turns") != ("other phase" in why)
     return table.do(BeginTurns()) if turns else table
+
+
+def call(why: frozenset[str]) -> tuple[Table, Command]:
+    table = seated(why)
+    if "open" in why:
+        table = table.do(DeclareCheck("Wolf"))
+    if "called" in why:
+        table = table.do(CallCheck(("Rat",)))
+    return aside(why, table), CallCheck(("Wolf", who(why)))
 
 
 def reorder(why: frozenset[str]) -> tuple[Table, Command]:
@@ -211,7 +227,8 @@ CASES = [
         react, (frozenset({"no combat", "own turn"}),),
     ),
     Case(
-        "declare_check", SPENDING | {"open": "push.before-roll"} | STAMINA
+        "declare_check", SPENDING | {"open": "push.before-roll", "no strain": "push.strain", "called": "not-now",
+                                     "no such call": "not-now"} | STAMINA
         | {"too little": "push.bonus"}, declare, LACKING
     ),
     Case("resist", SPENDING | STAMINA | {"too little": "hardship.spend"}, resist, LACKING),
@@ -249,6 +266,10 @@ CASES = [
          {"an id": "duplicate", "taken": "duplicate", "party": "not-allowed", "too much": "max.die"}, add),
     Case("edit_character", {"nobody": "not-found", "taken": "duplicate", "party": "not-allowed"}, edit),
     Case("remove_character", {"nobody": "not-found"}, lambda why: (seated(why), RemoveCharacter(who(why)))),
+    Case("call_check",
+         {"nobody": "not-found", "aside": "ruling.aside", "open": "push.before-roll", "called": "not-now"}, call),
+    Case("close_call", {"no call": "not-now"},
+         lambda why: (seated(why) if "no call" in why else seated(why).do(CallCheck()), CloseCall())),
     Case("set_aside", {"nobody": "not-found", "open": "push.before-roll", "aside": "not-now"},
          lambda why: (aside(why, seated(why).do(DeclareCheck("Ash")) if "open" in why else seated(why)),
                       SetAside(who(why))), (frozenset({"open", "aside"}),)),

@@ -14,7 +14,9 @@ from winded import (
     Adjust,
     BeginTurns,
     BringBack,
+    CallCheck,
     Channel,
+    CloseCall,
     DeclareCheck,
     EditCharacter,
     EndCombat,
@@ -39,7 +41,7 @@ from winded import (
     UseAbility,
     WithdrawCheck,
 )
-from winded.rules import AtCharacter, AtCheck, AtMoment, AtRests, Command, TheCharacter, TheCheck
+from winded.rules import AtCall, AtCharacter, AtCheck, AtMoment, AtRests, Command, TheCharacter, TheCheck
 from winded.rules.ruleset import Early
 
 OPEN = brakka().do(DeclareCheck("Brakka"))
@@ -51,6 +53,7 @@ EARLY = fighting(brakka()).do(ActEarly("Brakka"))
 ONCE = brakka(rules=Ruleset(early=Early(limit=1)))
 NOTHING = brakka(rules=Ruleset(spends=())).do(AddAbility("Brakka", "Shield Wall", cost=3))
 FIRM = brakka("d8", rules=Ruleset(below_lowest="refuse"))
+CALLED = brakka().do(CallCheck(target=9, pushable=False))
 AWAY = brakka().do(SetAside("Brakka"))
 BEAST = with_wolf(Table(), con=None)
 ROUND = [ActEarly("Brakka"), BeginTurns(), NextTurn(), NextTurn(), NextTurn()]
@@ -125,6 +128,32 @@ REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
     (
         brakka(), EditCharacter("Brakka", con="d8", at=AtCharacter(TheCharacter(con="d10"))), "not-now", None, None,
         "Somebody else has changed the CON Ability Die of Brakka since you opened this. Yours was not saved.",
+    ),
+    (
+        CALLED, DeclareCheck("Brakka", push=1), "push.strain", None, None,
+        "Brakka cannot push this Check: the Referee has called for it without strain or danger.",
+    ),
+    (
+        CALLED, DeclareCheck("Brakka", target=8), "not-now", None, None,
+        "The Referee has called Brakka for a Check and sets its target.",
+    ),
+    (
+        CALLED, DeclareCheck("Brakka", at=AtCall(None)), "not-now", None, None,
+        "Brakka has been called for another Check since. Nothing has changed.",
+    ),
+    (
+        brakka(), DeclareCheck("Brakka", at=AtCall(1)), "not-now", None, None,
+        "Brakka is no longer called for the Check that this was meant for.",
+    ),
+    (
+        CALLED, CallCheck(), "not-now", None, None,
+        "One call for a Check is still under way: close it first, or let it be rolled.",
+    ),
+    (Table(), CallCheck(), "not-now", None, None, "Nobody is there to be called for a Check."),
+    (brakka(), CloseCall(), "not-now", None, None, "There is no call for a Check to close."),
+    (
+        CALLED.do(DeclareCheck("Brakka")), CloseCall(), "not-now", None, None,
+        "All who were called have declared their Checks; they roll or withdraw them.",
     ),
     (AWAY, SetAside("Brakka"), "not-now", None, None, "Brakka is set aside already."),
     (brakka(), BringBack("Brakka"), "not-now", None, None, "Brakka is not set aside."),

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from tests.scenarios import SCENARIOS, Answer, Scenario, Step, differences
-from winded import Malformed, Refused, command_from
+from winded import Malformed, Refused, command_from, ruleset_from_toml
 from winded.journal import MemoryJournal
 from winded.tables import Tables
 
@@ -22,7 +22,7 @@ def answer(tables: Tables, table: str, step: Step) -> Answer:
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 def test_scenario(scenario: Scenario) -> None:
     with Tables(MemoryJournal()) as tables:
-        table = tables.create(scenario.name)
+        table = tables.create(scenario.name, ruleset_from_toml(scenario.house or ""))
         for number, step in enumerate(scenario.steps, 1):
             assert differences(step, answer(tables, table, step)) == [], f"step {number}: {step.command}"
 
@@ -39,6 +39,9 @@ def test_scenario(scenario: Scenario) -> None:
         ({"characters": {"Ash": {"stamina": 3}}}, Answer({"characters": {}})),
         ({"combat": None}, Answer({"combat": {"round": 1}})),
         ({"combat": {"round": 1}}, Answer({"combat": None})),
+        ({"call": {"target": 9}}, Answer({})),
+        ({"absent": ["call"]}, Answer({"call": None})),
+        ({"absent": ["characters.Ash.aside"]}, Answer({"characters": {"Ash": {"aside": True}}})),
         ({"event": {"total": 9}}, Answer({}, [{"total": 8}])),
     ],
 )

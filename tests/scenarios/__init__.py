@@ -1,8 +1,8 @@
 """Played commands and what must follow, worked out by hand: in the library, through `winded run` and over HTTP.
 
-In `scenarios.json` each has a `name`, the `rules` it shows, and `steps` of a `command` and what to `expect`: parts of
-the state (only the keys named), a refusal's rule and figures, keys that some event holds, or the field that makes the
-command none at all.
+Each has a `name`, the `rules` it shows, the text of the `house` rules it is played by where it is not the page's, and
+`steps` of a `command` and what to `expect`: parts of the state (only the keys named), paths at which nothing stands in
+it (`absent`), a refusal's rule and figures, keys that some event holds, or the field that makes it no command.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,6 +25,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     rules: tuple[str, ...]
     steps: tuple[Step, ...]
+    house: str | None = None
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -36,8 +37,12 @@ class Answer(msgspec.Struct, frozen=True):
     malformed: str | None = None
 
 
-SCENARIOS = msgspec.json.decode(
-    Path(__file__).with_name("scenarios.json").read_bytes(), type=tuple[Scenario, ...], strict=True
+SCENARIOS: tuple[Scenario, ...] = tuple(
+    scenario
+    for file in ("scenarios.json", "evening.json")
+    for scenario in msgspec.json.decode(
+        Path(__file__).with_name(file).read_bytes(), type=tuple[Scenario, ...], strict=True
+    )
 )
 
 
@@ -53,12 +58,23 @@ def differences(step: Step, answer: Answer) -> list[str]:
             found.append(f"{name} is not at the table")
         else:
             found += _parts(name, wanted, character)
-    if "combat" in expect:
-        found += _parts("combat", expect["combat"], answer.state["combat"])
+    for part in ("combat", "call"):
+        if part in expect:
+            found += _parts(part, expect[part], answer.state.get(part))
+    found += [f"{path} is there" for path in expect.get("absent", ()) if _stands(path, answer.state)]
     wanted = expect.get("event", {})
     if not any(wanted.items() <= event.items() for event in answer.events) and wanted:
         found.append(f"no event holds {wanted}: {answer.events}")
     return found
+
+
+def _stands(path: str, state: Mapping[str, Any]) -> bool:
+    found: Any = state
+    for key in path.split("."):
+        if not isinstance(found, Mapping) or key not in found:
+            return False
+        found = found[key]
+    return True
 
 
 def _refusal(expect: Mapping[str, Any], answer: Answer) -> Iterator[str]:
@@ -76,5 +92,7 @@ def _parts(where: str, wanted: Any, found: Any) -> Iterator[str]:
             yield f"{where}: {found!r} instead of {wanted!r}"
         return
     for key, value in wanted.items():
-        if key not in found or found[key] != value:
-            yield f"{where}.{key}: {found.get(key)!r} instead of {value!r}"
+        if key not in found:
+            yield f"{where}.{key} is not there"
+        else:
+            yield from _parts(f"{where}.{key}", value, found[key])

@@ -20,7 +20,7 @@ from winded.roles.asks import (
     asked_now,
     decide_asked,
 )
-from winded.roles.authority import LastAct, authorise, may_undo
+from winded.roles.authority import LastAct, authorise, may_undo, require_foreseeable
 from winded.roles.command import CompanyCommand, CompanyEvent
 from winded.roles.company import Ask, AskAnswer, Company, Member, Role
 from winded.roles.declaring import Deciding, NotEarly, SaidNotEarly, deciding
@@ -151,6 +151,7 @@ __all__ = [
     "ids_named",
     "may_undo",
     "preset_of",
+    "require_foreseeable",
     "seen_by",
     "seen_events",
     "veiled",

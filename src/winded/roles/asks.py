@@ -87,6 +87,9 @@ class Asked(CompanyEvent, frozen=True, tag="asked"):
     def names(self) -> tuple[str, ...]:
         return self.command.names()
 
+    def without_secrets(self) -> None:
+        return None
+
     def evolve(self, company: Company) -> Company:
         ask = Ask(self.number, self.member, self.command, self.cost, self.reason, self.about)
         return replace(company, asks=(*company.asks, ask))

@@ -10,8 +10,21 @@ from winded.errors import Forbidden, Refused
 from winded.roles.command import CompanyCommand, CompanyEvent
 from winded.roles.company import Company, Member, Role
 from winded.roles.permissions import Freedom, Undoing
+from winded.roles.rolling import RollCheck
 from winded.roles.veil import veiled
-from winded.rules import AddCharacter, Character, Command, EditCharacter, Event, NextTurn, Rest, Side, Table, Undo
+from winded.rules import (
+    AddCharacter,
+    Character,
+    Command,
+    EditCharacter,
+    Event,
+    NextTurn,
+    ResolveCheck,
+    Rest,
+    Side,
+    Table,
+    Undo,
+)
 from winded.rules.aim import AtMoment, check_moment
 from winded.rules.characters import CharacterAdded
 from winded.rules.checks import CheckDeclared, CheckResolved, WithdrawCheck
@@ -115,6 +128,19 @@ def _authorise_undo(company: Company, member: Member, command: Undo, last: LastA
         if authorise(company, last.before, member, done) is not Freedom.FREE:
             raise Forbidden("You need to ask the Referee for this now, so only the Referee can take it back.")
     return Freedom.FREE
+
+
+def require_foreseeable(table: Table, member: Member, command: object) -> None:
+    """Check that what this would do may be told this member beforehand.
+
+    Raises Forbidden for a roll against a secret target: roll by roll, it would tell the target.
+    """
+    if member.role is not Role.REFEREE and isinstance(command, ResolveCheck | RollCheck):
+        call = table.called(table.character(command.character))
+        if call is not None and call.secret:
+            raise Forbidden(
+                "The target of this Check is the Referee's secret: only the roll itself shows what comes of it."
+            )
 
 
 def may_undo(company: Company, table: Table, member: Member, last: LastAct | None) -> bool:

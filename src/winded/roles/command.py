@@ -31,6 +31,10 @@ class CompanyEvent(Struct, frozen=True, tag_field="event", omit_defaults=True):
         """The event as it is told to those who must not know of these characters; None where they hear nothing."""
         return self if all(name not in hidden for name in self.names()) else None
 
+    def without_secrets(self) -> CompanyEvent | None:
+        """The event as all but the Referee hear it, whomever it concerns; None where they hear nothing of it."""
+        return self
+
     def evolve(self, company: Company) -> Company:
         """The company after this event."""
         raise NotImplementedError

@@ -1,17 +1,14 @@
-"""What players and spectators may hear of what happened: nothing that concerns a hidden enemy, and no notes."""
+"""What players and spectators may hear of what happened: nothing of hidden enemies nor of the Referee's secrets."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from msgspec.structs import replace
-
-from winded.roles.asks import Asked
 from winded.roles.command import CompanyEvent
 from winded.roles.people import Claimed, Released
 from winded.roles.rolls import RollKnown, RollSettled
 from winded.rules import ENEMY, Event, Table
-from winded.rules.characters import CharacterAdded, NoteChanged, Renamed
+from winded.rules.characters import CharacterAdded, Renamed
 from winded.rules.combat import Reordered, TurnsBegun
 from winded.rules.table import same
 
@@ -60,7 +57,7 @@ def seen_events(
     about = tuple(about)
     ids = tuple(one.removeprefix(_HIDDEN) for one in about)
     if not secret and hidden.isdisjoint(ids):
-        shown = (_without_notes(event) for event in events)
+        shown = (event.without_secrets() for event in events)
     elif not secret or ids != about:
         hidden |= {one for one, told in zip(ids, about, strict=True) if one != told}
         shown = (_without_the_hidden(event, borne, hidden) for event, borne in _bearers(events, ids))
@@ -94,20 +91,12 @@ def _bearers(
             ids[event.name] = ids.pop(event.character)
 
 
-def _without_notes(event: Event | CompanyEvent) -> Event | CompanyEvent | None:
-    if isinstance(event, NoteChanged | Asked):
-        return None
-    if isinstance(event, CharacterAdded) and event.note is not None:
-        return replace(event, note=None)
-    return event
-
-
 def _without_the_hidden(
     event: Event | CompanyEvent, ids: Mapping[str, str], hidden: Collection[str]
 ) -> Event | CompanyEvent | None:
     """The event as it is told to those who must not know of the enemies with the ids `hidden`; None if it is not."""
     told = event.known_without([one for one in event.names() if one != ENEMY and ids[one] in ("", *hidden)])
-    return None if told is None else _without_notes(told)
+    return None if told is None else told.without_secrets()
 
 
 def _known_to_all(event: Event | CompanyEvent, ids: Mapping[str, str], table: Table) -> Event | CompanyEvent | None:
@@ -127,4 +116,4 @@ def _known_to_all(event: Event | CompanyEvent, ids: Mapping[str, str], table: Ta
         return not one.hidden if isinstance(event, TurnsBegun | Reordered) else not one.is_enemy
 
     told = event.known_without([name for name in event.names() if not is_known(name)])
-    return None if told is None else _without_notes(told)
+    return None if told is None else told.without_secrets()

@@ -1,4 +1,4 @@
-"""The table as players and spectators see it: without hidden enemies, and without the Referee's notes."""
+"""The table as players and spectators see it: without hidden enemies, and without the Referee's notes and secrets."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ def hidden_names(table: Table) -> frozenset[str]:
 
 
 def veiled(table: Table) -> Table:
-    """The table as players see it: no hidden enemy, no notes.
+    """The table as players see it: no hidden enemy, no notes, no secret target.
 
     Where all enemies in the order are hidden, or a hidden one is acting, "Enemy" stands in the order instead.
     """
     hidden = hidden_names(table)
-    return table.with_characters(
+    seen = table.with_characters(
         (one if one.note is None else replace(one, note=None) for one in table.characters.values() if not one.hidden),
         table.combat if table.combat is None or not hidden else _veiled_combat(table, table.combat, hidden),
     )
+    return seen if seen.call is None or not seen.call.secret else seen.with_call(replace(seen.call, target=None))
 
 
 def seen_by(role: Role, table: Table) -> Table:

@@ -5,6 +5,7 @@ from winded.rules.abilities import AbilitySource, AddAbility, RemoveAbility, Use
 from winded.rules.acting_early import ActEarly
 from winded.rules.aim import (
     AtAct,
+    AtCall,
     AtCharacter,
     AtCheck,
     AtMoment,
@@ -16,6 +17,7 @@ from winded.rules.aim import (
 )
 from winded.rules.aside import BringBack, SetAside
 from winded.rules.by_hand import Adjust
+from winded.rules.call import CallCheck, CloseCall
 from winded.rules.channel_casting import Channel
 from winded.rules.characters import AddCharacter, EditCharacter, RemoveCharacter, Side
 from winded.rules.checks import STRAINS, DeclareCheck, ResolveCheck, WithdrawCheck
@@ -54,6 +56,7 @@ from winded.rules.table import (
     ENEMY,
     Ability,
     AbilityDie,
+    Call,
     Character,
     Combat,
     OpenCheck,
@@ -89,14 +92,18 @@ __all__ = [
     "AnyCommand",
     "AnyEvent",
     "AtAct",
+    "AtCall",
     "AtCharacter",
     "AtCheck",
     "AtMoment",
     "AtRests",
     "BeginTurns",
     "BringBack",
+    "Call",
+    "CallCheck",
     "Channel",
     "Character",
+    "CloseCall",
     "Combat",
     "Command",
     "DeclareCheck",

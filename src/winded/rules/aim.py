@@ -11,9 +11,9 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from winded.errors import Refused
+from winded.errors import Refused, RefusedTo
 from winded.rules.fields import Checked, Count, Die, Figure, Name, Text, Total, Who
-from winded.rules.table import ENEMY, Character, OpenCheck, Table, same
+from winded.rules.table import ENEMY, Call, Character, OpenCheck, Table, same
 from winded.sentence import Sentence, sentence
 
 
@@ -42,6 +42,12 @@ class AtCheck(Checked, frozen=True, gc=False):
     """The open Check that a roll, or its withdrawal, was aimed at."""
 
     check: TheCheck
+
+
+class AtCall(Checked, frozen=True, gc=False):
+    """The number of the call that a Check was declared for; null where it was for none."""
+
+    call: Count | UnsetType | None = UNSET
 
 
 class AtRests(Checked, frozen=True, gc=False):
@@ -145,6 +151,16 @@ def check_the_check(at: AtCheck, character: Character, check: OpenCheck) -> None
         "{name}'s open Check is another one than this was meant for. Nothing has changed.",
         name=character.name,
     )
+
+
+def check_the_call(at: AtCall, character: Character, call: Call | None) -> None:
+    """Refuse, as "not-now", a Check that was meant for another call than this, or for none."""
+    now = None if call is None else call.number
+    if at.call is UNSET or at.call == now:
+        return
+    if call is None:
+        raise RefusedTo("not-now", "{name} is no longer called for the Check that this was meant for.", character.name)
+    raise RefusedTo("not-now", "{name} has been called for another Check since. Nothing has changed.", character.name)
 
 
 def the_character(character: Character) -> AtCharacter:

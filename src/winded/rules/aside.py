@@ -16,7 +16,7 @@ from winded.sentence import Sentence, sentence
 
 
 class CharacterSetAside(CharacterEvent, frozen=True, tag="character_set_aside"):
-    """Someone takes part in nothing from now on, and has left the order."""
+    """Someone takes part in nothing from now on, and has left the order and a call for a Check."""
 
     reason: str | None = None
 
@@ -24,7 +24,10 @@ class CharacterSetAside(CharacterEvent, frozen=True, tag="character_set_aside"):
 
     def evolve(self, table: Table) -> Table:
         character = table.characters[self.character]
+        call = table.called(character)
         table = table.with_character(replace(character, aside=True))
+        if call is not None:
+            table = table.with_call(call.without(character.id))
         combat = table.combat
         return table if combat is None else table.with_combat(combat.without(character.name, character.id))
 

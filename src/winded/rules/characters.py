@@ -56,6 +56,9 @@ class CharacterAdded(Event, frozen=True, tag="character_added"):
     def names(self) -> tuple[str, ...]:
         return (self.character,)
 
+    def without_secrets(self) -> CharacterAdded:
+        return self if self.note is None else replace(self, note=None)
+
     def evolve(self, table: Table) -> Table:
         joining = Character(
             self.id,
@@ -173,6 +176,9 @@ class NoteChanged(CharacterEvent, frozen=True, tag="note_changed"):
     note: str | None
 
     RULE: ClassVar[str] = "table"
+
+    def without_secrets(self) -> None:
+        return None
 
     def evolve(self, table: Table) -> Table:
         return table.with_character(replace(table.characters[self.character], note=self.note))

@@ -8,13 +8,13 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from winded.errors import Refused, RefusedTo
-from winded.rules.aim import AtCheck, check_the_check, the_check
+from winded.rules.aim import AtCall, AtCheck, check_the_call, check_the_check, the_check
 from winded.rules.command import CharacterEvent, Command, Event, Option, Rule, dry_run
 from winded.rules.fields import Figure, Text, Total, Who
 from winded.rules.room import Room
 from winded.rules.spending import Spending
 from winded.rules.stamina import check_shown, pay, require
-from winded.rules.table import Character, OpenCheck, Table, is_aside
+from winded.rules.table import Call, CalledRoll, Character, OpenCheck, Table, is_aside
 from winded.rules.term import Term
 from winded.sentence import Sentence, sentence
 
@@ -102,7 +102,10 @@ class CheckDeclared(CharacterEvent, frozen=True, tag="check_declared"):
 
 
 class CheckResolved(CharacterEvent, frozen=True, tag="check_resolved"):
-    """A Check was rolled: its total is roll + bonus; with a target, whether that was enough."""
+    """A Check was rolled: its total is roll + bonus; with a target, whether that was enough.
+
+    Whether it was is also said where the target is the Referee's secret, and then the target is not.
+    """
 
     roll: int
     bonus: int
@@ -113,7 +116,13 @@ class CheckResolved(CharacterEvent, frozen=True, tag="check_resolved"):
     RULE: ClassVar[str] = "push.lost"
 
     def evolve(self, table: Table) -> Table:
-        return table.with_character(replace(table.characters[self.character], open_check=None))
+        character = table.characters[self.character]
+        call = table.called(character)
+        table = table.with_character(replace(character, open_check=None))
+        if call is None:
+            return table
+        rolled = CalledRoll(character.id, self.total, self.success)
+        return table.with_call(replace(call.without(character.id), rolled=(*call.rolled, rolled)))
 
     def tell(self) -> Sentence:
         facts = {
@@ -125,6 +134,10 @@ class CheckResolved(CharacterEvent, frozen=True, tag="check_resolved"):
         }
         if self.success is None:
             return sentence("{name}'s Check: {roll} + {bonus} = {total}.", **facts)
+        if self.target is None:
+            if self.success:
+                return sentence("{name}'s Check: {roll} + {bonus} = {total}, a success.", **facts)
+            return sentence("{name}'s Check: {roll} + {bonus} = {total}, a failure.", **facts)
         if self.success:
             return sentence("{name}'s Check: {roll} + {bonus} = {total} against {target}, a success.", **facts)
         return sentence("{name}'s Check: {roll} + {bonus} = {total} against {target}, a failure.", **facts)
@@ -150,7 +163,10 @@ class CheckWithdrawn(CharacterEvent, frozen=True, tag="check_withdrawn"):
         return -int(0 < self.push == self.returned)
 
     def evolve(self, table: Table) -> Table:
-        return table.with_character(replace(table.characters[self.character], stamina=self.stamina, open_check=None))
+        character = table.characters[self.character]
+        call = table.called(character)
+        table = table.with_character(replace(character, stamina=self.stamina, open_check=None))
+        return table if call is None or not call.closed else table.with_call(call.without(character.id))
 
     def tell(self) -> Sentence:
         facts = {
@@ -185,8 +201,10 @@ class CheckWithdrawn(CharacterEvent, frozen=True, tag="check_withdrawn"):
 class DeclareCheck(Command, frozen=True, tag="declare_check"):
     """Declare a Check and the push on it (0 to 99 Stamina), spent now. One open Check a character.
 
-    Refused: "not-found", "not-allowed", `ruling.aside`, `push.before-roll`, "cost-changed", `zero.no-spending`,
-    `push.bonus`.
+    Whoever is called for a Check declares that one: the call's target is its target, and the call's strain what makes
+    it hard unless another is given.
+    Refused: "not-found", "not-allowed", `ruling.aside`, `push.before-roll`, `push.strain`, "not-now", "cost-changed",
+    `zero.no-spending`, `push.bonus`.
     """
 
     character: Who
@@ -194,6 +212,7 @@ class DeclareCheck(Command, frozen=True, tag="declare_check"):
     strain: Text | None = None
     target: Total | None = None
     cost: Figure | None = None
+    at: AtCall | None = None
 
     @property
     def spending(self) -> Spending | None:
@@ -212,16 +231,35 @@ class DeclareCheck(Command, frozen=True, tag="declare_check"):
                 "{name} already has an open Check; it is rolled or withdrawn first.",
                 character.name,
             )
+        strain, target = self.strain, self.target
+        if table.call is not None:
+            call = table.called(character)
+            if call is not None:
+                strain, target = self._for_call(call, character)
+        if self.at is not None:
+            check_the_call(self.at, character, table.called(character))
         if push:
             leaves = pay(character, push, self.cost, "push.bonus")
         else:
             check_shown(0, self.cost)
             leaves = character.stamina
-        return (
-            CheckDeclared(
-                character.name, push, push, leaves, push * table.ruleset.push.bonus, self.strain, self.target
-            ),
-        )
+        return (CheckDeclared(character.name, push, push, leaves, push * table.ruleset.push.bonus, strain, target),)
+
+    def _for_call(self, call: Call, character: Character) -> tuple[str | None, int | None]:
+        """What makes the Check hard, and the target that may be told of, as the Referee called for it."""
+        if self.push and not call.pushable:
+            raise RefusedTo(
+                "push.strain",
+                "{name} cannot push this Check: the Referee has called for it without strain or danger.",
+                character.name,
+            )
+        if self.target is not None and (call.secret or self.target != call.target):
+            raise RefusedTo("not-now", "The Referee has called {name} for a Check and sets its target.", character.name)
+        return self.strain or call.strain, None if call.secret else call.target
+
+    def aimed(self, table: Table) -> DeclareCheck:
+        call = table.called(table.character(self.character))
+        return replace(self, at=AtCall(None if call is None else call.number))
 
     def label(self) -> Sentence:
         return sentence("Push a Check") if self.push else sentence("Check")
@@ -240,7 +278,9 @@ class ResolveCheck(Command, frozen=True, tag="resolve_check"):
     def decide(self, table: Table) -> tuple[Event, ...]:
         character, check = _open_check(table, self.character, self.at)
         total = self.roll + check.bonus
-        success = None if check.target is None else total >= check.target
+        call = table.called(character)
+        target = call.target if call is not None and call.secret else check.target
+        success = None if target is None else total >= target
         return (CheckResolved(character.name, self.roll, check.bonus, total, check.target, success),)
 
     def aimed(self, table: Table) -> ResolveCheck:

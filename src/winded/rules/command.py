@@ -56,6 +56,10 @@ class Event(Struct, frozen=True, gc=False, tag_field="event", omit_defaults=True
         """The event as it is told to those who must not know of these characters; None where they hear nothing."""
         return self if all(name not in hidden for name in self.names()) else None
 
+    def without_secrets(self) -> Event | None:
+        """The event as all but the Referee hear it, whomever it concerns; None where they hear nothing of it."""
+        return self
+
     def evolve(self, table: Table) -> Table:
         """The table after this event. Never refuses and never decides."""
         raise NotImplementedError

@@ -27,6 +27,7 @@ from winded.rules.acting_early import ROOM as ACTING_EARLY
 from winded.rules.combat import ROOM as COMBAT
 from winded.rules.reactions import ROOM as REACTIONS
 from winded.rules.checks import ROOM as CHECKS
+from winded.rules.call import ROOM as CALL
 from winded.rules.hardship import ROOM as HARDSHIP
 from winded.rules.abilities import ROOM as ABILITIES
 from winded.rules.channel_casting import ROOM as CHANNEL_CASTING

@@ -6,7 +6,7 @@ A `Table` knows no rule and no room: it asks a command to decide and its events 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +79,46 @@ class OpenCheck(Struct, frozen=True, gc=False):
     bonus: int
     strain: str | None = None
     target: int | None = None
+
+
+class CalledRoll(Struct, frozen=True, gc=False):
+    """What the character with this `id` rolled when called: the total with the push and, with a target, the success."""
+
+    id: str
+    total: int
+    success: bool | None = None
+
+
+class Call(Struct, frozen=True, gc=False):
+    """The newest call of the Referee for a Check (`ruling.call`), under way as long as somebody has still to roll.
+
+    `number` counts the calls at the table, from 1. `waiting` are the ids of those who have still to roll, `rolled` what
+    the others rolled. `target` decides for all; where it is `secret` only the Referee knows it, and no Check that is
+    declared holds it. Without `pushable` the Referee grants no strain or danger. Once `closed`, only those who had
+    declared may still roll.
+    """
+
+    number: int
+    waiting: tuple[str, ...]
+    target: int | None = None
+    secret: bool = False
+    strain: str | None = None
+    pushable: bool = True
+    what: str | None = None
+    closed: bool = False
+    rolled: tuple[CalledRoll, ...] = ()
+
+    def without(self, *ids: str) -> Call:
+        """The call for all but these, who have nothing more to do with it."""
+        return replace(self, waiting=tuple(one for one in self.waiting if one not in ids))
+
+    def among(self, ids: Collection[str]) -> Call | None:
+        """As much of the call as concerns these characters."""
+        waiting = tuple(one for one in self.waiting if one in ids)
+        rolled = tuple(one for one in self.rolled if one.id in ids)
+        if not waiting and not rolled:
+            return None
+        return replace(self, waiting=waiting, rolled=rolled)
 
 
 class Character(Struct, frozen=True, gc=False):
@@ -183,7 +223,8 @@ class Table(Struct, frozen=True, gc=False, eq=False):
 
     `characters` are by name, in the order in which they sit; `names` leads from an id, or from what is the `same` in
     all ways to write a name, to the name as written; `seated` counts everyone who ever sat down and so gives the next
-    id, which nobody has had before; `combats` counts the combats that have begun.
+    id, which nobody has had before; `combats` counts the combats that have begun, `calls` the calls for a Check, and
+    `call` is the newest of these until the combat moves on.
     """
 
     ruleset: Ruleset = PAGE
@@ -192,6 +233,8 @@ class Table(Struct, frozen=True, gc=False, eq=False):
     names: Mapping[str, str] = _NOBODY
     seated: int = 0
     combats: int = 0
+    call: Call | None = None
+    calls: int = 0
 
     def do(self, *commands: Command) -> Table:
         """The table after these commands, in order; raises Refused, and then none of them has happened.
@@ -253,7 +296,7 @@ class Table(Struct, frozen=True, gc=False, eq=False):
     def with_everyone(self, as_they_are: Callable[[Character], Character], combat: Combat | None) -> Table:
         """The table with everyone in the same seats, as they now are, and this combat."""
         characters = {name: as_they_are(one) for name, one in self.characters.items()}
-        return replace(self, characters=MappingProxyType(characters), combat=combat)
+        return replace(self, characters=MappingProxyType(characters), combat=combat, call=self._call_under_way())
 
     def with_characters(
         self, characters: Iterable[Character], combat: Combat | None, seated: int | None = None
@@ -261,6 +304,7 @@ class Table(Struct, frozen=True, gc=False, eq=False):
         """The table with just these characters, in this order, and this combat."""
         sitting = {one.name: one for one in characters}
         names = {same(one.name): one.name for one in sitting.values()} | {one.id: one.name for one in sitting.values()}
+        call = self.call
         return Table(
             self.ruleset,
             MappingProxyType(sitting),
@@ -268,11 +312,27 @@ class Table(Struct, frozen=True, gc=False, eq=False):
             MappingProxyType(names),
             self.seated if seated is None else seated,
             self.combats,
+            None if call is None else call.among(names),
+            self.calls,
         )
 
     def with_combat(self, combat: Combat | None) -> Table:
         """The table with its combat as it now is."""
-        return replace(self, combat=combat)
+        if self.call is None:
+            return replace(self, combat=combat)
+        return replace(self, combat=combat, call=self._call_under_way())
+
+    def called(self, character: Character) -> Call | None:
+        """The call for which this character has still to roll, if there is one."""
+        call = self.call
+        return call if call is not None and character.id in call.waiting else None
+
+    def with_call(self, call: Call | None) -> Table:
+        """The table with its newest call as it now is, without one for which nobody rolled or will roll."""
+        return replace(self, call=call if call is not None and (call.waiting or call.rolled) else None)
+
+    def _call_under_way(self) -> Call | None:
+        return self.call if self.call is not None and self.call.waiting else None
 
     def under(self, ruleset: Ruleset) -> Table:
         """The same people under another ruleset; for a table at which nobody sits yet, or for asking what if."""
@@ -288,10 +348,33 @@ class Table(Struct, frozen=True, gc=False, eq=False):
             if combat is None
             else {"round": combat.round, "phase": combat.phase, "order": list(combat.order), "turn": combat.turn},
             "combats": self.combats,
+            **self._call_state(),
+        }
+
+    def _call_state(self) -> dict[str, Any]:
+        call = self._call_under_way()
+        if call is None:
+            return {}
+        names = self.names
+        return {
+            "call": {
+                "number": call.number,
+                "characters": [names[one] for one in call.waiting],
+                "target": call.target,
+                "secret": call.secret,
+                "strain": call.strain,
+                "pushable": call.pushable,
+                "what": call.what,
+                "closed": call.closed,
+                "rolled": [
+                    {"character": names[one.id], "total": one.total, "success": one.success} for one in call.rolled
+                ],
+            }
         }
 
     def _key(self) -> tuple[object, ...]:
-        return self.ruleset, tuple(self.characters.values()), self.combat, self.seated, self.combats
+        characters = tuple(self.characters.values())
+        return self.ruleset, characters, self.combat, self.seated, self.combats, self.call, self.calls
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Table) and self._key() == other._key())
@@ -304,9 +387,16 @@ class Table(Struct, frozen=True, gc=False, eq=False):
 
 
 def _table(
-    ruleset: Ruleset, characters: tuple[Character, ...], combat: Combat | None, seated: int, combats: int
+    ruleset: Ruleset,
+    characters: tuple[Character, ...],
+    combat: Combat | None,
+    seated: int,
+    combats: int,
+    call: Call | None,
+    calls: int,
 ) -> Table:
-    return replace(Table(ruleset).with_characters(characters, combat, seated), combats=combats)
+    table = Table(ruleset).with_characters(characters, combat, seated)
+    return replace(table, combats=combats, call=call, calls=calls)
 
 
 def character_state(character: Character, ruleset: Ruleset) -> dict[str, Any]:

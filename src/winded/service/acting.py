@@ -12,7 +12,16 @@ from msgspec.structs import replace
 
 from winded.errors import Malformed
 from winded.journal import AnyEvent
-from winded.roles import AskFor, CompanyCommand, Freedom, RollCheck, SetCheckDice, authorise
+from winded.roles import (
+    AskFor,
+    CompanyCommand,
+    Freedom,
+    Member,
+    RollCheck,
+    SetCheckDice,
+    authorise,
+    require_foreseeable,
+)
 from winded.rules import AddCharacter, Command, Redo, Table, Undo
 from winded.rules.table import same
 from winded.service.desk import Desk
@@ -187,7 +196,8 @@ def rehearse(
 ) -> Acted:
     """What `act` would do now: raises what it would raise, and nothing happens. `number` is the newest entry's."""
     count_act(desk, who)
-    would = desk.tables.rehearse(who.table, command, who=who.member, expect=expect, authorise=_authorised_for(who))
+    authorise = _authorised_for(who, require_foreseeable)
+    would = desk.tables.rehearse(who.table, command, who=who.member, expect=expect, authorise=authorise)
     snapshot = replace(desk.tables.snapshot(who.table), number=would.number, table=would.table, company=would.company)
     return Acted(
         would.revision,
@@ -211,10 +221,11 @@ def _acted(desk: Desk, who: Visitor, command: object, done: Done) -> Acted:
     )
 
 
-def _authorised_for(who: Visitor) -> Authorise:
+def _authorised_for(who: Visitor, also: Callable[[Table, Member, object], None] | None = None) -> Authorise:
     """What decides, on the state that a visitor's command meets, whether it is done, asked for, or Forbidden.
 
-    Dice that Winded is to roll fall here: once, for this state.
+    Dice that Winded is to roll fall here: once, for this state. `also` may raise Forbidden besides, for each command on
+    its own state.
     """
 
     def authorised(snapshot: Snapshot, command: SomeCommand) -> SomeCommand:
@@ -225,11 +236,15 @@ def _authorised_for(who: Visitor) -> Authorise:
                 check_room(table, one)
                 if authorise(snapshot.company, table, member, one) is not Freedom.FREE:
                     raise Malformed("", "What has to be asked for is asked for one by one.")
+                if also is not None:
+                    also(table, member, one)
                 table = table.do(one)
             return command
         check_room(snapshot.table, command)
         _check_dice(snapshot.table, command)
         freedom = authorise(snapshot.company, snapshot.table, member, command, snapshot.last_act)
+        if also is not None:
+            also(snapshot.table, member, command)
         if freedom is Freedom.ASK and isinstance(command, Command):
             return AskFor(command)
         if isinstance(command, RollCheck):

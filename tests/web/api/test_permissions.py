@@ -30,6 +30,8 @@ OF_A_PLAYER = {
     "remove_character": NO,
     "set_aside": ASK,
     "bring_back": ASK,
+    "call_check": NO,
+    "close_call": NO,
     "add_ability": ASK,
     "remove_ability": ASK,
     "take_wound": ASK,

@@ -1,5 +1,6 @@
 """Every scenario holds through the API of a real server."""
 
+import tomllib
 from collections.abc import Callable
 
 import httpx
@@ -26,7 +27,8 @@ def answer(referee: Caller, step: Step) -> Answer:
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 def test_scenario(scenario: Scenario, new_table: Callable[..., Caller]) -> None:
-    referee = new_table(name=scenario.name[:40])
+    house = {} if scenario.house is None else {"ruleset": tomllib.loads(scenario.house)}
+    referee = new_table(name=scenario.name[:40], **house)
     for number, step in enumerate(scenario.steps, 1):
         assert differences(step, answer(referee, step)) == [], f"step {number}: {step.command}"
 

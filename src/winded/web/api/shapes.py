@@ -70,12 +70,42 @@ class CombatState(Struct, frozen=True):
     turn: str | None
 
 
+class RollState(Struct, frozen=True):
+    """What someone who was called has rolled, with the push; `success` is null without a target."""
+
+    character: str
+    total: int
+    success: bool | None
+
+
+class CallState(Struct, frozen=True):
+    """A call for a Check: those who have still to roll, and what the others rolled.
+
+    `number` counts the calls at the table. Where the target is `secret`, it is null for all but Referees. Nothing can
+    be pushed without `pushable`; once `closed`, only those who had declared still roll.
+    """
+
+    number: int
+    characters: Sequence[str]
+    target: int | None
+    secret: bool
+    strain: str | None
+    pushable: bool
+    what: str | None
+    closed: bool
+    rolled: Sequence[RollState]
+
+
 class State(Struct, frozen=True):
-    """A table's state: its characters by name, in seating order, and the combat, null if there is none."""
+    """A table's state: its characters by name, in seating order, and the combat, null if there is none.
+
+    `call` is there only while a call for a Check is under way.
+    """
 
     characters: Mapping[str, CharacterState]
     combat: CombatState | None
     combats: int
+    call: CallState | UnsetType = UNSET
 
 
 class Told(Struct, frozen=True):
