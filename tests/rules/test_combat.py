@@ -33,7 +33,15 @@ from winded import (
     Table,
     combat_options,
 )
-from winded.rules.combat import CombatEnded, CombatStarted, Reordered, RoundStarted, TurnsBegun, TurnStarted
+from winded.rules.combat import (
+    CombatEnded,
+    CombatStarted,
+    Reordered,
+    RoundStarted,
+    TurnsBegun,
+    TurnStarted,
+    is_still_early,
+)
 from winded.rules.command import Command
 
 
@@ -161,6 +169,22 @@ def test_what_moves_the_combat_on(table: Table, possible: list[Command]) -> None
             table.do(option.command)
         else:
             assert option.refusal.rule == rule_of(table, option.command)
+
+
+def test_acting_early_ends_with_the_turn() -> None:
+    table = fighting(company()).do(ActEarly("Ash"))
+
+    def is_early(table: Table) -> bool:
+        return is_still_early(table, table.character("Ash"))
+
+    assert not is_early(company())
+    assert is_early(table)
+    table = table.do(BeginTurns())
+    assert is_early(table)
+    table = table.do(NextTurn())
+    assert is_early(table)
+    assert not is_early(table.do(NextTurn()))
+    assert not is_still_early(table, table.character("Bryn"))
 
 
 def test_rest_and_combat_exclude_each_other() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.rules.builders import brakka, events, refused, rule_of, said, with_wolf
 from winded import EditCharacter, RecoverWound, Rest, RestKind, Ruleset, Table, TakeWound
-from winded.rules import Character, lost_to_wounds
+from winded.rules import Character, lost_to_wounds, wound_foreseen
 from winded.rules.wounds import WoundRecovered, WoundTaken
 
 RIBS = "cracked ribs"
@@ -138,3 +138,24 @@ def test_max_recover_is_told_with_the_new_figures() -> None:
     assert said(table, RecoverWound("Brakka", RIBS)) == [
         "Brakka's Wound, cracked ribs, is recovered: CON d12, the maximum is 12. No Stamina comes back by itself."
     ]
+
+
+@pytest.mark.parametrize(
+    ("con", "steps", "told"),
+    [
+        ("d12", 1, "d12 to d10, 12 to 10 of 10 Stamina"),
+        ("d12", 2, "d12 to d8, 12 to 8 of 8 Stamina"),
+        ("d12", 5, "d12 to d6, 12 to 6 of 6 Stamina"),
+        ("d6", 1, "counts, but stays d6, 6 of 6 Stamina"),
+    ],
+)
+def test_a_wound_says_in_advance_what_it_would_do(con: str, steps: int, told: str) -> None:
+    table = brakka(con)
+    assert str(wound_foreseen(table, table.character("Brakka"), steps)) == told
+
+
+def test_a_wound_that_the_house_refuses_says_so_in_advance() -> None:
+    table = brakka("d6", rules=Ruleset(below_lowest="refuse"))
+    assert "cannot fall 1 step more" in str(wound_foreseen(table, table.character("Brakka"), 1))
+    zero = brakka("d6", rules=Ruleset(below_lowest="zero"))
+    assert str(wound_foreseen(zero, zero.character("Brakka"), 1)) == "no die left, 6 to 0 Stamina"

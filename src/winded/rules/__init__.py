@@ -21,7 +21,14 @@ from winded.rules.call import CallCheck, CloseCall
 from winded.rules.channel_casting import Channel
 from winded.rules.characters import AddCharacter, EditCharacter, RemoveCharacter, Side
 from winded.rules.checks import STRAINS, DeclareCheck, ResolveCheck, WithdrawCheck
-from winded.rules.combat import BeginTurns, EndCombat, NextTurn, Reorder, StartCombat
+from winded.rules.combat import (
+    BeginTurns,
+    EndCombat,
+    NextTurn,
+    Reorder,
+    StartCombat,
+    is_still_early,
+)
 from winded.rules.command import Command, Event, Option, Refusal, Rule, dry_run
 from winded.rules.fields import Field, fields, read, shown
 from winded.rules.hallway import (
@@ -66,7 +73,7 @@ from winded.rules.table import (
 )
 from winded.rules.term import Term
 from winded.rules.undoing import Redo, Redone, Undo, Undone
-from winded.rules.wounds import RecoverWound, TakeWound, lost_to_wounds
+from winded.rules.wounds import RecoverWound, TakeWound, lost_to_wounds, wound_foreseen
 
 __all__ = [
     "COMMANDS",
@@ -157,6 +164,7 @@ __all__ = [
     "dry_run",
     "explained",
     "fields",
+    "is_still_early",
     "lost_to_wounds",
     "moment_told",
     "options",
@@ -170,4 +178,5 @@ __all__ = [
     "ruleset_schema",
     "ruleset_to_data",
     "shown",
+    "wound_foreseen",
 ]

@@ -172,6 +172,14 @@ def next_in_order(table: Table, combat: Combat) -> tuple[Event, ...]:
     return RoundStarted(combat.round + 1), *resets_at_round(table)
 
 
+def is_still_early(table: Table, character: Character) -> bool:
+    """Whether this one's acting early is still to come, or under way: it ends with the turn."""
+    combat = table.combat
+    if combat is None or not character.acts_early:
+        return False
+    return combat.phase == "declare" or character.name in combat.order[max(combat.acting, 0) :]
+
+
 class StartCombat(Command, frozen=True, tag="start_combat"):
     """Round 1 begins, in its declare phase. Refused: "not-now"."""
 

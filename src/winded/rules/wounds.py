@@ -127,6 +127,9 @@ class WoundRecovered(CharacterEvent, frozen=True, tag="wound_recovered"):
         )
 
 
+_UNHEARD_OF = "\N{REPLACEMENT CHARACTER}"
+
+
 class TakeWound(Command, frozen=True, tag="take_wound"):
     """A CON Wound of so many steps (1 to 99) down the ladder of dice.
 
@@ -170,6 +173,22 @@ class TakeWound(Command, frozen=True, tag="take_wound"):
 
     def label(self) -> Sentence:
         return sentence("Wound: {wound}", wound=self.wound)
+
+
+def wound_foreseen(table: Table, character: Character, steps: int) -> Sentence:
+    """What a Wound of so many steps would do now, or why there can be none."""
+    try:
+        (event,) = TakeWound(character.name, _UNHEARD_OF, steps).decide(table)
+    except Refused as no:
+        return no.sentence
+    assert isinstance(event, WoundTaken)
+    before = {"con": character.con, "stamina": character.stamina}
+    after = {"to": event.con, "left": event.stamina, "maximum": event.maximum}
+    if event.con is None:
+        return sentence("no die left, {stamina} to {left} Stamina", **before, **after)
+    if event.beyond == steps:
+        return sentence("counts, but stays {con}, {stamina} of {maximum} Stamina", **before, **after)
+    return sentence("{con} to {to}, {stamina} to {left} of {maximum} Stamina", **before, **after)
 
 
 class RecoverWound(Command, frozen=True, tag="recover_wound"):

@@ -1,5 +1,6 @@
 """The board as fragments: little is sent for one change, and a new way of spending needs no edit here."""
 
+import re
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 from winded.journal import MemoryJournal
 from winded.roles import Ask, Company, Member, Role
 from winded.rules import (
+    ActEarly,
     AddAbility,
     AddCharacter,
     BeginTurns,
@@ -21,6 +23,8 @@ from winded.rules import (
     Option,
     React,
     ResolveCheck,
+    Rest,
+    RestKind,
     StartCombat,
     Table,
     TakeWound,
@@ -168,6 +172,29 @@ def test_a_new_way_of_spending_appears_with_its_sheet_and_no_edit(
     html = language("en").render("board/act.html", at="/tables/x", **SHEETS["act"].facts(asking))
     assert "data-least='1' data-most='99'><input id='act-paces' name='paces' inputmode='numeric'" in html
     assert html.count('name="stamina"') == 10
+
+
+def test_acting_early_is_shown_until_the_turn_ends(sitting: Sitting) -> None:
+    sitting.play(StartCombat(), ActEarly("Ash"), BeginTurns(), NextTurn())
+    assert "<li class=early>" in sitting.render().fragments["seat-1"]
+    sitting.play(NextTurn())
+    assert "<li class=early>" not in sitting.render().fragments["seat-1"]
+
+
+def test_undo_of_a_rest_names_everyone_whom_it_takes_back(sitting: Sitting) -> None:
+    resting = ("Ash", "Bryn", "Cato")
+    sitting.play(*[Channel(name, 2) for name in resting], Rest(RestKind.SHORT, resting))
+    undo = sitting.render().fragments["undo"]
+    assert "Also" in undo
+    assert all(name in undo for name in resting)
+    assert "Doran" not in undo
+
+
+def test_a_wound_says_in_advance_what_it_would_do(sitting: Sitting) -> None:
+    who = keeper(sitting.desk, sitting.id)
+    asking = Asking(sitting.desk, who, see(sitting.desk, who), {"of": "1"})
+    html = language("en").render("board/who.html", at="/tables/x", **SHEETS["who"].facts(asking))
+    assert "1 step: d10 to d8, 10 to 8 of 8 Stamina" in re.sub("<[^>]*>", "", html)
 
 
 PLAYED = Company(members={"pip": Member("pip", "Pip", Role.PLAYER)}, claims={"#1": ("pip",)})

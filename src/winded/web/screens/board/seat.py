@@ -14,6 +14,7 @@ from winded.rules import (
     Character,
     OpenCheck,
     Table,
+    is_still_early,
     lost_to_wounds,
 )
 from winded.sentence import Sentence, sentence
@@ -38,6 +39,7 @@ class Button(Struct, frozen=True):
 
 class Seat(Struct, frozen=True):
     """One character on the board. `lost` is the Stamina by which Wounds have lowered the maximum; `players` play it.
+    `early` says that this one acts early in this round, and has not yet had the turn.
 
     With an open Check, what needs one number only (`inline`) and what gives Stamina back (`beside`) stand with it.
     """
@@ -47,6 +49,7 @@ class Seat(Struct, frozen=True):
     lost: int
     looks: str
     on_turn: bool
+    early: bool
     reaction: int | None
     check: Sentence | None
     this_check: Markup
@@ -60,6 +63,7 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
     """What the board shows of one character."""
     combat = table.combat
     on_turn = combat is not None and combat.turn == character.name
+    early = is_still_early(table, character)
     found = [one for one in _offers(table, company, character) if not is_shown_by_check(one, character)]
     alone = [] if character.open_check is None else [one for one in found if _only_number(one) is not None]
     others = [*buttons(character, [one for one in found if one not in alone])]
@@ -68,7 +72,7 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
     looks = {
         " foe": character.is_enemy,
         " turn": on_turn,
-        " early": character.acts_early,
+        " early": early,
         " secret": character.hidden,
     }
     return Seat(
@@ -77,6 +81,7 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
         lost_to_wounds(table.ruleset, character),
         "".join(look for look, holds in looks.items() if holds),
         on_turn,
+        early,
         table.ruleset.reactions.cost(character.reactions) if tells_price else None,
         None if character.open_check is None else open_check(character.open_check),
         Markup("") if character.open_check is None else _this_check(character.open_check),

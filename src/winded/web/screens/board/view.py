@@ -12,7 +12,7 @@ from winded.web.live import Kept, Rendered, Viewer, seat_id
 from winded.web.screens.board.requests import wish
 from winded.web.screens.board.round import controls, line_of, sent
 from winded.web.screens.board.seat import seat
-from winded.web.screens.parts.lines import first_told, newest_lines
+from winded.web.screens.parts.lines import all_told, newest_lines
 from winded.web.screens.parts.offers import that_act
 
 
@@ -42,8 +42,8 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
         "asks": part("asks", [wish(table, seen.company, ask) for ask in seen.company.asks], at),
         "undo": part(
             "undo",
-            None if undo is None else Back(sent("undo", at=that_act(undo.number)), first_told(undo)),
-            None if redo is None else Back(sent("redo", at=that_act(seen.redo_numbers[0])), first_told(redo)),
+            None if undo is None else Back(sent("undo", at=that_act(undo.number)), all_told(undo)),
+            None if redo is None else Back(sent("redo", at=that_act(seen.redo_numbers[0])), all_told(redo)),
             len(seen.redo_numbers) - 1,
         ),
     }

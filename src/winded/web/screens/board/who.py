@@ -10,6 +10,7 @@ from winded.rules import (
     TakeWound,
     fields,
     lost_to_wounds,
+    wound_foreseen,
 )
 from winded.web.screens.parts.offers import Asked, moment_of, to_fill_in
 from winded.web.screens.parts.sheet import Asking, Facts
@@ -30,6 +31,7 @@ def who(asking: Asking) -> Facts:
         "ladder": table.ruleset.ladder,
         "seen": moment_of(EditCharacter(one.id), table),
         "wound_fields": _asked(TakeWound),
+        "foreseen": [(steps, wound_foreseen(table, one, steps)) for steps in range(1, len(table.ruleset.ladder))],
         "adjust_fields": _asked(Adjust),
         "ability_fields": _asked(AddAbility),
     }

@@ -59,7 +59,12 @@ def by_whom(entry: SeenEntry, company: Company) -> str:
     return "" if member is not None and member.role is Role.REFEREE else entry.name
 
 
-def first_told(entry: SeenEntry) -> Sentence:
-    """What an entry did in the game, in its first sentence."""
+def all_told(entry: SeenEntry) -> Sentence:
+    """What an entry did in the game, in its first sentence, and to whom else, as with a rest of several."""
     played = [event for event in entry.events if isinstance(event, Event)]
-    return played[0].tell() if played else sentence("nothing changed")
+    if not played:
+        return sentence("nothing changed")
+    first = played[0]
+    others = dict.fromkeys(name for event in played[1:] for name in event.names() if type(event) is type(first))
+    named = tuple(name for name in others if name not in first.names())
+    return sentence("{what} Also {names}.", what=first.tell(), names=named) if named else first.tell()

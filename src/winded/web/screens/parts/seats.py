@@ -9,6 +9,7 @@ from winded.rules import (
     ENEMY,
     Character,
     Table,
+    is_still_early,
     lost_to_wounds,
 )
 from winded.sentence import Sentence, sentence
@@ -16,13 +17,14 @@ from winded.web.live import seat_id
 
 
 class Seat(Struct, frozen=True):
-    """Someone else at the table, as players see them."""
+    """Someone else at the table, as players see them. `early` says that acting early is still to come, or under way."""
 
     id: str
     character: Character
     lost: int
     players: tuple[str, ...]
     is_turn: bool
+    early: bool
 
 
 def seat_of(table: Table, company: Company, character: Character) -> Seat:
@@ -33,6 +35,7 @@ def seat_of(table: Table, company: Company, character: Character) -> Seat:
         lost_to_wounds(table.ruleset, character),
         tuple(one.name for one in company.players_of(character)),
         table.combat is not None and table.combat.turn == character.name,
+        is_still_early(table, character),
     )
 
 
