@@ -204,9 +204,32 @@ def test_options_tell_cost_what_is_left_and_what_comes_next(evening: Evening) ->
     rests = evening.referee.get("/options").json()["rests"]
     assert [one["refusal"]["rule"] for one in rests] == ["ruling.rest-in-combat"] * 4
     own = evening.player.get("/options").json()["rests"]
-    assert own[0]["command"] == {"do": "rest", "kind": "short", "characters": ["Ash"]}
+    assert own[0]["command"] == {"do": "rest", "kind": "short", "characters": ["Ash"], "at": {"rests": 0}}
     assert [one["freedom"] for one in own] == ["ask"] * 4
     assert [one["character"] for one in own[1]["recoveries"]] == ["Ash"]
+
+
+def test_what_is_offered_says_which_moment_it_is_meant_for(evening: Evening) -> None:
+    referee, player = evening.referee, evening.player
+    referee.done("start_combat")
+    referee.done("begin_turns")
+    combat = {one["command"]["do"]: one["command"] for one in referee.get("/options").json()["combat"]}
+    assert combat["next_turn"] == {
+        "do": "next_turn",
+        "at": {"combats": 1, "round": 1, "phase": "turns", "turn": None},
+    }
+    assert combat["end_combat"] == {"do": "end_combat", "at": {"combats": 1}}
+    offered = player.get("/options", character="Ash").json()["options"]
+    assert {"do": "react", "character": "Ash", "at": {"combats": 1}} in [one["command"] for one in offered]
+    # Two who were shown the same each send it: it happens once.
+    assert referee.post("/commands", combat["next_turn"]).status_code == 200
+    late = referee.post("/commands", combat["next_turn"])
+    assert (late.status_code, late.json()["rule"]) == (422, "not-now")
+    assert referee.post("/commands", combat["end_combat"]).status_code == 200
+    rest = referee.get("/options").json()["rests"][0]["command"]
+    assert referee.post("/commands", rest).status_code == 200
+    again = referee.post("/commands", rest)
+    assert (again.status_code, again.json()["rule"]) == (422, "not-now")
 
 
 def test_reads_say_after_which_entry_they_hold(evening: Evening) -> None:

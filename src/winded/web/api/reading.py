@@ -104,7 +104,7 @@ def _option_seen(seen: Seen, option: Option) -> OptionSeen:
     freedom, forbidden = _freedom(seen, option.command)
     return OptionSeen(
         str(option.label),
-        option.command,
+        option.command.aimed(seen.table),
         option.cost,
         option.leaves,
         option.next_cost,
@@ -129,7 +129,7 @@ def _rest_seen(seen: Seen, table: Table, kind: RestKind) -> RestSeen:
     return RestSeen(
         kind,
         str(rest_name(kind)),
-        command,
+        command.aimed(table),
         tuple(RecoverySeen(one.character, one.offered, one.gained, one.stamina, one.maximum) for one in recoveries),
         dry_run(table, command, 0, 0).refusal,
         *_freedom(seen, command),

@@ -224,6 +224,7 @@ class TableNamed(Struct, frozen=True):
 class OptionSeen(Struct, frozen=True):
     """Something that can be done now: send `command` to do it.
 
+    Where it matters, the command says in `at` which moment it is meant for, and is refused once that has passed.
     `cost` and `leaves` are Stamina; `next_cost` is what the same would cost the next time, where that changes. Where
     `amount` names a field of the command, any figure from the command's own up to `most` may stand in it. `refusal`
     says why the rules do not allow it now. `freedom` is how far the one who asks may do it: at once, by asking the
@@ -253,7 +254,10 @@ class RecoverySeen(Struct, frozen=True):
 
 
 class RestSeen(Struct, frozen=True):
-    """A rest, and what it would bring back."""
+    """A rest, and what it would bring back: send `command` to take it.
+
+    The command says in `at` how often those who rest had rested, and is refused once one of them has rested again.
+    """
 
     kind: RestKind
     label: str
