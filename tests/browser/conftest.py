@@ -12,7 +12,8 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 from tests.serving import Server
 from tests.waiting import PATIENCE
 
-# A name that is no secure context, unlike 127.0.0.1: what a phone sees that joins over the house's network.
+# A name that means this machine to the browser, and no secure context, unlike 127.0.0.1: what a phone sees that joins
+# over the house's network. All pages are opened there, but in tests of what only a secure context gives.
 INSECURE_HOST = "table.test"
 OURS = {"127.0.0.1", "localhost", INSECURE_HOST}
 
@@ -69,7 +70,7 @@ def faults() -> Iterator[list[str]]:
 
 @pytest.fixture
 def open_context(browser: Browser, base_url: str, faults: list[str]) -> NewContext:
-    """A fresh browser context (a person's own device) whose pages are watched for faults."""
+    """A fresh browser context (a person's own device) whose pages are watched for faults; `secure` if it must be."""
 
     def watch(page: Page) -> None:
         page.on("pageerror", lambda error: faults.append(f"{page.url}: a script failed: {error}"))
@@ -84,8 +85,11 @@ def open_context(browser: Browser, base_url: str, faults: list[str]) -> NewConte
         if address.scheme in {"http", "https", "ws", "wss"} and address.hostname not in OURS:
             faults.append(f"the page asked another site: {request.url}")
 
-    def open_context(**options: Any) -> BrowserContext:
-        context = browser.new_context(**{"base_url": base_url, "locale": "en-GB", **options})
+    def open_context(*, secure: bool = False, **options: Any) -> BrowserContext:
+        wanted = {"base_url": base_url, "locale": "en-GB", **options}
+        if not secure:
+            wanted["base_url"] = wanted["base_url"].replace("127.0.0.1", INSECURE_HOST)
+        context = browser.new_context(**wanted)
         context.set_default_timeout(PATIENCE * 1000)
         context.on("page", watch)
         context.on("request", asked)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import INSECURE_HOST
 from tests.browser.evening import PARTY, Evening
 from tests.serving import Server
 
@@ -46,7 +45,7 @@ def test_a_reload_without_the_server_shows_the_newest_view_and_comes_back_live(
 ) -> None:
     server = server_of_its_own
     evening = Evening(server.address, server.database, PARTY)
-    page = evening.open(phone(base_url=server.address), evening.player("Mia", "Ash"))
+    page = evening.open(phone(secure=True, base_url=server.address), evening.player("Mia", "Ash"))
     page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
     # The worker sees a page only from its second load on.
     page.reload()
@@ -66,7 +65,7 @@ def test_a_reload_without_the_server_shows_the_newest_view_and_comes_back_live(
 def test_a_revoked_link_leaves_no_copy_behind(server: Server, phone: NewContext) -> None:
     evening = Evening(server.address, server.database, PARTY)
     given = evening.player("Mia", "Ash")
-    device = phone()
+    device = phone(secure=True)
     device.clock.install()
     page = evening.open(device, given)
     wait_for_copy(page, evening.now.number)
@@ -80,7 +79,7 @@ def test_a_revoked_link_leaves_no_copy_behind(server: Server, phone: NewContext)
 
 def test_it_can_be_installed_from_a_secure_address(server: Server, phone: NewContext) -> None:
     evening = Evening(server.address, server.database, PARTY)
-    context = phone()
+    context = phone(secure=True)
     page = evening.open(context, evening.player("Mia", "Ash"))
     address = page.locator("link[rel=manifest]").get_attribute("href")
     manifest = context.request.get(address or "").json()
@@ -91,9 +90,8 @@ def test_it_can_be_installed_from_a_secure_address(server: Server, phone: NewCon
 
 
 def test_where_the_address_is_not_secure_everything_else_works(server: Server, phone: NewContext) -> None:
-    address = server.address.replace("127.0.0.1", INSECURE_HOST)
     evening = Evening(server.address, server.database, PARTY)
-    page = evening.open(phone(base_url=address), evening.player("Mia", "Ash"))
+    page = evening.open(phone(), evening.player("Mia", "Ash"))
     assert page.evaluate("() => isSecureContext") is False
     page.get_by_text("Channel Casting").tap()
     page.get_by_role("button", name="2 leaves 10").first.tap()
@@ -103,7 +101,7 @@ def test_where_the_address_is_not_secure_everything_else_works(server: Server, p
 
 def test_the_screen_stays_awake_where_the_browser_allows_it(server: Server, phone: NewContext) -> None:
     evening = Evening(server.address, server.database, PARTY)
-    context = phone()
+    context = phone(secure=True)
     context.add_init_script(
         """window.asked = [];
         Object.defineProperty(navigator, "wakeLock", { value: { request: async what => {

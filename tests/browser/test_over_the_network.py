@@ -1,12 +1,10 @@
 """What a phone in the house's network sees: plain http at a name that is no secure context, where browsers say less."""
 
 from collections.abc import Callable, Iterator
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import INSECURE_HOST
 from tests.browser.evening import Evening
 from tests.serving import Server
 
@@ -18,11 +16,6 @@ def evening(server: Server) -> Iterator[Evening]:
     found = Evening(server.address, server.database)
     yield found
     found.close()
-
-
-@pytest.fixture
-def base_url(server: Server) -> str:
-    return f"http://{INSECURE_HOST}:{urlsplit(server.address).port}"
 
 
 @pytest.fixture

@@ -87,10 +87,10 @@ def test_the_overlay_is_transparent_and_its_writing_stands_out(
 def test_the_overlay_may_be_framed_and_nothing_else(evening: Evening, laptop: NewContext) -> None:
     given = evening.spectator()
     context = laptop()
-    overlay = context.request.get(f"/tables/{evening.id}/overlay?key={given.token}")
+    overlay = context.request.get(f"{evening.address}/tables/{evening.id}/overlay?key={given.token}")
     assert "frame-ancestors *" in overlay.headers["content-security-policy"]
     assert "x-frame-options" not in overlay.headers
-    page = context.request.get(f"/l/{given.token}")
+    page = context.request.get(f"{evening.address}/l/{given.token}")
     assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
     assert page.headers["x-frame-options"] == "DENY"
 
@@ -98,6 +98,6 @@ def test_the_overlay_may_be_framed_and_nothing_else(evening: Evening, laptop: Ne
 def test_the_overlay_takes_the_spectators_link_and_no_other(evening: Evening, laptop: NewContext) -> None:
     context = laptop()
     for given in (evening.referee, evening.player("Mia", "Ash")):
-        answer = context.request.get(f"/tables/{evening.id}/overlay?key={given.token}")
+        answer = context.request.get(f"{evening.address}/tables/{evening.id}/overlay?key={given.token}")
         assert answer.status == 403
         assert "An overlay works only with the spectators" in answer.text()

@@ -109,9 +109,9 @@ class Pages:
         headers = {"Winded-Script": "1", "Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
         if key := form.pop("request", None):
             headers["Idempotency-Key"] = key
-        data = {name: value for name, value in form.items() if value is not None and not hasattr(value, "read")}
-        files = {"file": form["file"]} if "file" in form else None
-        data.pop("file", None)
+        file = form.pop("file", None)
+        files = None if file is None else {"file": ("table.json", file, "application/json")}
+        data = {name: value for name, value in form.items() if value is not None}
         answer = self._client.post(path, data=data, files=files, headers=headers)
         return _page_said(answer), answer
 
@@ -179,7 +179,7 @@ class Pages:
         return said if answer.status_code >= 400 else Said("done", brought=answer.content)
 
     def bring_in(self, file: bytes, how: str = "", who: Given | None = None) -> Said:
-        said, answer = self._ask(who, "/tables/import", how=how, text=file.decode())
+        said, answer = self._ask(who, "/tables/import", how=how, file=file)
         return _with_token(said, answer)
 
     def streams(self, who: Given) -> str:
