@@ -36,6 +36,33 @@ def test_a_sleep_or_a_clock_is_found(code: str) -> None:
     assert {name for _, name in called(code)} & (SLEEPS | CLOCKS)
 
 
+ASKING = {"get", "post", "put", "delete", "head", "options", "patch", "request", "stream", "Client", "AsyncClient"}
+
+
+def impatient(source: str) -> list[int]:
+    """The lines at which a server is asked with the client's own patience, which a busy machine outlasts."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id == "httpx"
+        and node.func.attr in ASKING
+        and not any(one.arg in {"timeout", None} for one in node.keywords)
+    ]
+
+
+@pytest.mark.parametrize("path", [str(path.relative_to(TESTS)) for path in sorted(TESTS.rglob("*.py"))])
+def test_it_gives_a_busy_server_its_time(path: str) -> None:
+    assert impatient((TESTS / path).read_text()) == []
+
+
+def test_an_impatient_client_is_found() -> None:
+    assert impatient("httpx.get(address)\nwith httpx.Client(base_url=address) as one: ...") == [1, 2]
+    assert impatient("httpx.get(address, timeout=PATIENCE)") == []
+
+
 def test_what_never_comes_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting, "PATIENCE", 0.05)
     with pytest.raises(AssertionError, match="nobody came"):

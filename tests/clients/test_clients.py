@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from tests.serving import Server
+from tests.waiting import PATIENCE
 
 HERE = Path(__file__).parent
 ENVIRONMENT = Path(sys.prefix) / "clients"
@@ -40,7 +41,9 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def description(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert PACKAGES.is_dir(), "`make .venv/clients/.ready` brings what makes the clients"
-    described: dict[str, Any] = httpx.get(f"{server.address}/api/schema/openapi.json").raise_for_status().json()
+    described: dict[str, Any] = (
+        httpx.get(f"{server.address}/api/schema/openapi.json", timeout=PATIENCE).raise_for_status().json()
+    )
     path = tmp_path_factory.mktemp("description") / "openapi.json"
     path.write_text(json.dumps(described), encoding="utf-8")
     return path

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.inside import Inside
 from winded import D8, AddCharacter, React, TakeWound
 from winded.errors import Forbidden, Malformed, Refused, Stale
@@ -113,7 +114,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
 
 @pytest.fixture
 def browser(server: Inside) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server.address) as one:
+    with httpx.Client(base_url=server.address, timeout=PATIENCE) as one:
         yield one
 
 
@@ -128,7 +129,7 @@ def test_following_a_link_keeps_it_in_a_cookie_and_takes_it_out_of_the_address(b
     page = browser.get(made["links"]["page"])
     assert page.status_code == 200
     assert made["token"] not in page.text
-    with httpx.Client(base_url=str(browser.base_url)) as stranger:
+    with httpx.Client(base_url=str(browser.base_url), timeout=PATIENCE) as stranger:
         assert stranger.get(made["links"]["page"]).status_code == 403
 
 
@@ -136,7 +137,7 @@ def test_a_revoked_link_is_out_everywhere_at_once(browser: httpx.Client) -> None
     made = browser.post("/api/tables", json={"sample": True}).json()
     headers = {"Authorization": f"Bearer {made['token']}"}
     given = browser.post(f"/api/tables/{made['id']}/links", json={"role": "spectator"}, headers=headers).json()
-    with httpx.Client(base_url=str(browser.base_url)) as spectator:
+    with httpx.Client(base_url=str(browser.base_url), timeout=PATIENCE) as spectator:
         spectator.get(given["link"])
         assert spectator.get(f"/tables/{made['id']}").status_code == 200
         gone = browser.delete(f"/api/tables/{made['id']}/links/{given['id']}", headers=headers)

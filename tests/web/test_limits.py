@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.waiting import PATIENCE
 from tests.web.inside import Inside
 from winded import D8, AddCharacter, Side, Table
 from winded.errors import TooMuch
@@ -91,7 +92,10 @@ def test_a_table_holds_so_many_and_says_so(side: Side, limit: int) -> None:
 @pytest.fixture
 def strict(tmp_path: Path) -> Iterator[httpx.Client]:
     """A client of a server with its real limits."""
-    with Inside(tmp_path / "winded.sqlite", Limits()) as server, httpx.Client(base_url=server.address) as client:
+    with (
+        Inside(tmp_path / "winded.sqlite", Limits()) as server,
+        httpx.Client(base_url=server.address, timeout=PATIENCE) as client,
+    ):
         yield client
 
 

@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from tests.serving import WINDED, Server
+from tests.waiting import PATIENCE
 from tests.web.api.callers import Caller
 from winded.errors import Unavailable
 
@@ -29,7 +30,7 @@ def referee_at(client: httpx.Client) -> Caller:
 def test_it_stops_at_once_with_streams_of_both_kinds_open(tmp_path: Path, signalled: signal.Signals) -> None:
     server = Server(tmp_path / "winded.sqlite").start()
     try:
-        with httpx.Client(base_url=server.address) as client, ExitStack() as open_ones:
+        with httpx.Client(base_url=server.address, timeout=PATIENCE) as client, ExitStack() as open_ones:
             referee = referee_at(client)
             streams = [open_ones.enter_context(referee.follow()) for _ in range(4)]
             pages = Caller(client, referee.table, referee.token, "Page")
@@ -51,7 +52,7 @@ def test_it_stops_at_once_with_streams_of_both_kinds_open(tmp_path: Path, signal
 
 def test_what_was_acknowledged_before_it_was_killed_is_there(serve: NewServer) -> None:
     server = serve()
-    with httpx.Client(base_url=server.address) as client:
+    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
         referee = referee_at(client)
         for _ in range(20):
             referee.done("adjust", character="Ash", by=-1, reason="down")
@@ -59,7 +60,7 @@ def test_what_was_acknowledged_before_it_was_killed_is_there(serve: NewServer) -
         state = referee.state()
         server.kill()
     server.start()
-    with httpx.Client(base_url=server.address) as client:
+    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
         referee = Caller(client, referee.table, referee.token, "Referee")
         assert referee.number() == number
         assert referee.state() == state
@@ -67,7 +68,7 @@ def test_what_was_acknowledged_before_it_was_killed_is_there(serve: NewServer) -
 
 def test_no_token_stands_in_anything_it_prints(serve: NewServer) -> None:
     server = serve()
-    with httpx.Client(base_url=server.address) as client:
+    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
         referee = referee_at(client)
         player = referee.let_in("Pip", "Ash")
         invitation = referee.post("/links", {"role": "invitation"}).json()
@@ -89,7 +90,7 @@ def test_no_token_stands_in_anything_it_prints(serve: NewServer) -> None:
 
 
 def test_it_answers_as_soon_as_it_names_its_address(serve: NewServer) -> None:
-    assert httpx.get(serve().address + "/api/rules").status_code == 200
+    assert httpx.get(serve().address + "/api/rules", timeout=PATIENCE).status_code == 200
 
 
 def test_a_database_that_cannot_be_used_is_an_error_in_words(tmp_path: Path) -> None:
@@ -107,7 +108,10 @@ def test_a_database_that_cannot_be_used_is_an_error_in_words(tmp_path: Path) -> 
 
 def test_two_servers_on_one_database_serve_one_table(serve: NewServer) -> None:
     one, two = serve(), serve()
-    with httpx.Client(base_url=one.address) as here, httpx.Client(base_url=two.address) as there:
+    with (
+        httpx.Client(base_url=one.address, timeout=PATIENCE) as here,
+        httpx.Client(base_url=two.address, timeout=PATIENCE) as there,
+    ):
         referee = referee_at(here)
         other = Caller(there, referee.table, referee.token, "Referee")
         with referee.follow() as stream:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.api.operations import OPERATIONS, Described
 from tests.web.inside import Inside
 from winded.service.limits import Limits
@@ -26,7 +27,9 @@ def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
 
 @pytest.fixture(scope="module")
 def table(limited: Inside) -> dict[str, str]:
-    made: dict[str, str] = httpx.post(f"{limited.address}/api/tables", json={"name": "The Gate"}).json()
+    made: dict[str, str] = httpx.post(
+        f"{limited.address}/api/tables", json={"name": "The Gate"}, timeout=PATIENCE
+    ).json()
     return made
 
 
@@ -63,7 +66,7 @@ def test_who_may_not_or_asks_wrongly_is_told_before_the_body(
 def test_an_address_that_has_asked_too_often_is_told_before_the_body(
     limited: Inside, table: dict[str, str], one: Described
 ) -> None:
-    with httpx.Client(base_url=limited.address) as client:
+    with httpx.Client(base_url=limited.address, timeout=PATIENCE) as client:
         headers = {"Content-Type": "application/json"}
         while client.request(one.method, f"/api{one.path}", content=b"{}", headers=headers).status_code != 429:
             pass

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.serving import Server
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 from tests.web.api.callers import HIDDEN, Caller, Evening
 from tests.web.inside import BEAT, Inside
 from winded.journal import SqliteJournal
@@ -183,10 +183,14 @@ def test_a_stream_is_never_compressed(new_table: NewTable) -> None:
 
 def test_what_another_process_writes_is_followed_too(tmp_path: Path) -> None:
     database = tmp_path / "winded.sqlite"
-    with Inside(database) as one, Inside(database) as two, httpx.Client(base_url=one.address) as client:
+    with (
+        Inside(database) as one,
+        Inside(database) as two,
+        httpx.Client(base_url=one.address, timeout=PATIENCE) as client,
+    ):
         made = client.post("/api/tables", json={"name": "Two doors", "characters": [ASH]}).json()
         here = Caller(client, made["id"], made["token"], "Referee")
-        with httpx.Client(base_url=two.address) as other:
+        with httpx.Client(base_url=two.address, timeout=PATIENCE) as other:
             there = Caller(other, made["id"], made["token"], "Referee")
             with here.follow() as stream:
                 number = channel(there)
@@ -201,7 +205,7 @@ def test_what_another_process_writes_is_followed_too(tmp_path: Path) -> None:
 
 def test_a_server_that_was_killed_and_started_again_resumes_every_stream(serve: Callable[..., Server]) -> None:
     server = serve()
-    with httpx.Client(base_url=server.address) as client:
+    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
         made = client.post("/api/tables", json={"name": "The Gate", "characters": [ASH]}).json()
         referee = Caller(client, made["id"], made["token"], "Referee")
         with referee.follow(after=0) as stream:
@@ -210,7 +214,7 @@ def test_a_server_that_was_killed_and_started_again_resumes_every_stream(serve: 
             server.kill()
             stream.until_end()
     server.start()
-    with httpx.Client(base_url=server.address) as client:
+    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
         referee = Caller(client, made["id"], made["token"], "Referee")
         assert referee.state()["characters"]["Ash"]["stamina"] == 7
         with referee.follow(last=seen[-1]) as stream:
@@ -261,7 +265,7 @@ def test_a_server_with_an_older_copy_of_its_database_tells_another_history_apart
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
     server = serve()
-    with httpx.Client(base_url=server.address) as client:
+    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
         made = client.post("/api/tables", json={"name": "The Gate", "characters": [ASH]}).json()
         referee = Caller(client, made["id"], made["token"], "Referee")
         common = referee.revision()
@@ -274,7 +278,7 @@ def test_a_server_with_an_older_copy_of_its_database_tells_another_history_apart
         Path(f"{server.database}{suffix}").unlink(missing_ok=True)
     (tmp_path / "yesterday.sqlite").rename(server.database)
     server.start()
-    with httpx.Client(base_url=server.address) as client:
+    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
         referee = Caller(client, made["id"], made["token"], "Referee")
         now = [channel(referee), channel(referee)]
         assert now == lost

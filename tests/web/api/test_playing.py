@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.api.callers import Caller
 from tests.web.inside import Inside
 from winded.web import api
@@ -64,7 +65,7 @@ async def test_the_short_way_and_the_framework_answer_alike(inside: Inside, new_
         referee = new_table(characters=[{"name": "Ash", "con": "d12"}])
         named = {header: value.format(token=referee.token) for header, value in headers.items()}
         transport = httpx.ASGITransport(app)
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", timeout=PATIENCE) as client:
             answer = await client.post(f"{referee.base}/commands{query}", content=body(), headers=named)
         said = answer.json()
         # The one thing that is drawn at random.
@@ -81,7 +82,9 @@ async def test_what_has_to_be_asked_for_is_asked_for_either_way(inside: Inside, 
         referee.done("start_combat")
         permissions = referee.get().json()["permissions"] | {"reactions": "ask"}
         assert referee.company("set_permissions", permissions=permissions).status_code == 200
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as client:
+        async with httpx.AsyncClient(
+            transport=httpx.ASGITransport(app), base_url="http://127.0.0.1", timeout=PATIENCE
+        ) as client:
             answer = await client.post(
                 f"{player.base}/commands", json={"do": "react", "character": "Ash"}, headers=player.headers
             )

@@ -321,7 +321,10 @@ def test_closing_ends_every_stream() -> None:
 
 
 def test_the_database_is_not_kept_open_by_a_stream(tmp_path: Path) -> None:
-    with Inside(tmp_path / "winded.sqlite") as server, httpx.Client(base_url=server.address) as client:
+    with (
+        Inside(tmp_path / "winded.sqlite") as server,
+        httpx.Client(base_url=server.address, timeout=PATIENCE) as client,
+    ):
         made = client.post("/api/tables", json={"sample": True}).json()
         caller = Caller(client, made["id"], made["token"], "Referee")
         with on_pages(caller).follow() as stream:

@@ -9,6 +9,7 @@ import pytest
 import trustme
 
 from tests.serving import Server
+from tests.waiting import PATIENCE
 from winded.errors import Malformed, Unavailable
 from winded.web.network import listening
 from winded.web.network.listening import listen, secured_by
@@ -98,7 +99,7 @@ def test_tables_are_served_over_https_with_a_certificate_of_ones_own(
     authority.configure_trust(trusting)
     with Server(tmp_path / "winded.sqlite", "--certificate", str(certificate), "--key", str(key)) as server:
         assert server.address.startswith("https://127.0.0.1:")
-        with httpx.Client(base_url=server.address, verify=trusting) as client:
+        with httpx.Client(base_url=server.address, verify=trusting, timeout=PATIENCE) as client:
             made = client.post("/api/tables", json={"sample": True}).json()
             followed = client.get(f"/l/{made['token']}")
             assert "Secure" in followed.headers["set-cookie"]

@@ -10,6 +10,7 @@ from urllib.parse import urlencode, urlsplit
 import httpx
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.inside import Inside
 from winded.roles import Role
 from winded.rules import AddCharacter
@@ -91,6 +92,6 @@ def test_renewing_a_link_on_the_board_ends_its_streams_at_once(table: Table, ins
         pass
     form = {"do": "renew", "link": watching.link.id}
     headers = {"Authorization": f"Bearer {table.referee.token}"}
-    renewed = httpx.post(f"{inside.address}/tables/{table.id}/links", data=form, headers=headers)
+    renewed = httpx.post(f"{inside.address}/tables/{table.id}/links", data=form, headers=headers, timeout=PATIENCE)
     assert renewed.status_code == 200
     assert b"event: gone" in stream.read()

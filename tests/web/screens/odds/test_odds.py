@@ -14,6 +14,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.inside import Inside
 from winded.charts import STYLE
 from winded.charts.ahead import left_words
@@ -81,6 +82,7 @@ class Evening:
             f"{self.inside.address}/tables/{self.id}{path}",
             params=query or None,  # type: ignore[arg-type]
             headers={"Authorization": f"Bearer {held.token}", "Winded-Script": "1"},
+            timeout=PATIENCE,
         )
 
     def post(self, path: str, **form: str) -> httpx.Response:
@@ -88,6 +90,7 @@ class Evening:
             f"{self.inside.address}/tables/{self.id}{path}",
             data=form,
             headers={"Authorization": f"Bearer {self.referee.token}", "Winded-Script": "1"},
+            timeout=PATIENCE,
         )
 
 
@@ -303,7 +306,7 @@ def test_a_sketch_that_cannot_be_read_says_why_and_stays_in_the_form(inside: Ins
 
 
 def test_the_odds_of_a_check_need_no_table(inside: Inside) -> None:
-    with httpx.Client(base_url=inside.address) as client:
+    with httpx.Client(base_url=inside.address, timeout=PATIENCE) as client:
         answer = client.get("/odds", params={"dice": "2d12kh1", "target": "12", "push": "3"})
         assert answer.status_code == 200
         assert exact(answer.text) == [f"{one.ways}/{one.of}" for one in check("2d12kh1", 12, 3).pushes]
@@ -332,7 +335,7 @@ reactions = { 1 = 0.5 }
 def test_a_days_forecast_stands_in_its_address(inside: Inside) -> None:
     from winded.odds import day_from_toml
 
-    with httpx.Client(base_url=inside.address, follow_redirects=True) as client:
+    with httpx.Client(base_url=inside.address, follow_redirects=True, timeout=PATIENCE) as client:
         answer = client.post("/forecast", data={"text": DAY})
         assert answer.status_code == 200
         assert answer.url.path == "/forecast"
@@ -344,7 +347,7 @@ def test_a_days_forecast_stands_in_its_address(inside: Inside) -> None:
 
 
 def test_absurd_days_are_refused_before_any_work(inside: Inside) -> None:
-    with httpx.Client(base_url=inside.address) as client:
+    with httpx.Client(base_url=inside.address, timeout=PATIENCE) as client:
         long = client.post("/forecast", data={"text": DAY + "#" * 20_000})
         assert (long.status_code, 'role="alert"' in long.text) == (400, True)
         bomb = urlsafe_b64encode(zlib.compress(b"#" * 3_000_000, 9)).decode().rstrip("=")
@@ -369,7 +372,7 @@ def test_a_day_comes_back_out_of_its_address_as_it_went_in() -> None:
 
 
 def test_a_day_file_and_an_address_that_is_none_show_the_form_again(inside: Inside) -> None:
-    with httpx.Client(base_url=inside.address, follow_redirects=True) as client:
+    with httpx.Client(base_url=inside.address, follow_redirects=True, timeout=PATIENCE) as client:
         answer = client.post("/forecast", data={"text": "characters = 3"})
         assert answer.status_code == 400
         assert "characters = 3" in answer.text
@@ -425,7 +428,7 @@ def test_a_server_starts_without_numpy() -> None:
 
 def test_two_rolls_are_compared_and_every_total_comes_as_a_file(inside: Inside) -> None:
     asked = {"dice": "4d6dl1", "other": "3d6", "target": "13", "push": "1"}
-    with httpx.Client(base_url=inside.address) as client:
+    with httpx.Client(base_url=inside.address, timeout=PATIENCE) as client:
         html = client.get("/odds", params=asked).text
         pushes = [*check("4d6dl1", 13, 1).pushes, *check("3d6", 13, 1).pushes]
         assert exact(html) == [f"{one.ways}/{one.of}" for one in pushes]
@@ -443,7 +446,7 @@ def test_two_rolls_are_compared_and_every_total_comes_as_a_file(inside: Inside) 
 
 
 def test_roll_under_and_exploding_dice_say_what_they_are(inside: Inside) -> None:
-    with httpx.Client(base_url=inside.address) as client:
+    with httpx.Client(base_url=inside.address, timeout=PATIENCE) as client:
         html = client.get("/odds", params={"dice": "d%", "target": "45", "succeeds": "at-most", "push": "1"}).text
         assert exact(html) == ["45/100", "46/100"]
         assert "A die that explodes is rolled on at most 10 times." in client.get("/odds", params={"dice": "2d6!"}).text

@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.inside import Inside
 from winded.roles import PERMISSION_NAMES, Freedom, choices_of
 from winded.rules import AddCharacter
@@ -23,7 +24,9 @@ class Sheet:
         self.host = inside.host
         given = begin_table(self.host.desk, "Tuesday", [AddCharacter("Ash", con="d10")])
         self.id = given.link.table
-        self.client = httpx.Client(base_url=inside.address, headers={"Authorization": f"Bearer {given.token}"})
+        self.client = httpx.Client(
+            base_url=inside.address, headers={"Authorization": f"Bearer {given.token}"}, timeout=PATIENCE
+        )
 
     def open(self, form: str) -> dict[str, str]:
         """The fields of the form that has this field, filled in as they are shown."""
