@@ -114,7 +114,7 @@ def test_a_phone_that_cannot_stay_awake_says_so(evening: Evening, server: Server
     player = evening.player("Mia", "Ash")
     told = "This browser cannot keep the screen awake here."
     for address, says in ((reach_by_name(server), True), (server.address, False)):
-        page: Page = phone(base_url=address).new_page()
+        page: Page = phone(secure=not says, base_url=address).new_page()
         page.goto(f"/l/{player.token}")
         expect(page.locator("#status")).to_have_text("live")
         page.locator("#tabs a").last.tap()

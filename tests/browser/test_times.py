@@ -55,6 +55,6 @@ def test_it_is_written_as_the_language_writes_it(evening: Evening, laptop: NewCo
 
 
 def test_without_a_script_it_names_its_zone(evening: Evening, laptop: NewContext) -> None:
-    page = evening.open(laptop(timezone_id=AWAY[0]), evening.referee)
+    page = evening.open(laptop(secure=True, timezone_id=AWAY[0]), evening.referee)
     text = page.context.request.get(f"{page.url}/sheet/history").text()
     assert re.search(r"<time [^>]*>\d{4}-\d\d-\d\d \d\d:\d\d UTC</time>", text)
