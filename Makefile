@@ -68,7 +68,7 @@ lock: .venv/.ready
 
 # Finds all texts and brings every winded.po up to date; what is new in it stays to be translated. A new language first gets
 # its file by `make catalogues NEW=fr`.
-TEXTS := sentence sentences:1,2 Refused:2 RefusedTo:2 Malformed:2 BadExpression:3 Forbidden Unknown Stale TooMuch Unavailable NoToken WrongMethod TooLarge WrongType:2 Other:2 WrongName WindedError
+TEXTS := sentence sentences:1,2 Refused:2 RefusedTo:2 Malformed:2 BadExpression:3 Forbidden Unknown Stale TooMuch Unavailable Damaged NoToken WrongMethod TooLarge WrongType:2 Other:2 WrongName WindedError
 catalogues: .venv/.ready
 	$(BIN)/pybabel --quiet extract -F pyproject.toml -k "$(TEXTS)" --no-wrap --sort-by-file --add-location file -c Translators: --strip-comment-tags --project Winded --version "" \
 	  --copyright-holder "The Winded authors" -o .venv/winded.pot .

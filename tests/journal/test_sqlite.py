@@ -15,10 +15,11 @@ from pathlib import Path
 import pytest
 
 from tests.journal.builders import adjusted, link, record
-from winded import Stale, Unavailable, Unknown
+from winded import AddCharacter, Stale, Unavailable, Unknown
 from winded.journal import Chain, Head, SqliteJournal
 from winded.journal.sqlite import file as sqlite_file
 from winded.journal.sqlite.file import MIGRATIONS
+from winded.tables import Tables
 
 
 @pytest.fixture
@@ -262,8 +263,19 @@ class TestVersions:
         append(journal, 1)
         SqliteJournal(path).close()
         error = journal.append("gate", [adjusted(2)]).exception(10)
-        assert isinstance(error, Stale)
+        assert isinstance(error, Unavailable)
         assert str(error) == f"A newer Winded has taken over {path}: please start this one again."
+
+    @pytest.mark.usefixtures("newer")
+    def test_whoever_plays_on_then_is_told_so_at_once(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        with monkeypatch.context() as as_before:
+            as_before.setattr(sqlite_file, "MIGRATIONS", MIGRATIONS)
+            journal = SqliteJournal(path)
+        with journal, Tables(journal) as tables:
+            table = tables.create("The gate")
+            SqliteJournal(path).close()
+            with pytest.raises(Unavailable, match="A newer Winded has taken over"):
+                tables.do(table, AddCharacter("Brakka", con="d12"), request="only-once")
 
     def test_an_opened_database_is_not_copied(self, path: Path) -> None:
         for _ in range(3):
@@ -377,7 +389,7 @@ class TestErrors:
         with SqliteJournal(path) as journal, pytest.raises(Unavailable) as no:
             [*journal.read("gate")]
         assert str(no.value).startswith(f"{path} is damaged: ")
-        assert str(no.value).endswith("Please put a backup in its place.")
+        assert str(no.value).endswith("Bring a copy back with “winded restore”.")
 
     def test_a_folder_that_cannot_be_written_to_is_said(self, open_folder: Path) -> None:
         open_folder.chmod(0o555)

@@ -223,7 +223,7 @@ OF_NO_TABLE = {
         "see_rules",
         "describe",
     ),
-    "command line": ("serve", "backup", "rules", "odds", "forecast", "advise", "compare"),
+    "command line": ("serve", "backup", "restore", "doctor", "rules", "odds", "forecast", "advise", "compare"),
 }
 """What is about Winded itself, or only counts odds: `tests/service/test_odds.py` and those beside it hold that."""
 

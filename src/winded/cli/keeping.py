@@ -1,4 +1,4 @@
-"""`winded backup` and `winded delete`: what is done to a database and its tables as a whole."""
+"""`winded backup`, `restore`, `doctor` and `delete`: what is done to a database and its tables as a whole."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from winded.cli.database import Database, kept
+from winded.cli.database import Database, database_at, kept
 from winded.cli.tables import TableId
-from winded.errors import Malformed
+from winded.errors import Malformed, Unavailable
 from winded.sentence import sentences
-from winded.service import opening, seeing, visiting
+from winded.service import examining, opening, restoring, seeing, visiting
 
 
 def backup(file: Path, /, *, database: Database = None) -> None:
@@ -25,6 +25,35 @@ def backup(file: Path, /, *, database: Database = None) -> None:
     with kept(database) as desk:
         desk.backup(file)
     print(f"All tables are copied to {file}.")
+
+
+def restore(file: Path, /, *, database: Database = None) -> None:
+    """Bring back a copy of the whole database. What is there now is kept beside it.
+
+    A server may go on meanwhile: every screen shows the restored tables. Links that hold now go on holding.
+
+    Parameters
+    ----------
+    file
+        The copy; one that `winded backup` made, or that made itself.
+    """
+    back = restoring.restore(database_at(database), file)
+    print(sentences("{n} table is back from {file}.", "{n} tables are back from {file}.", back.tables, file=str(file)))
+    if back.kept is not None:
+        print(f"What was there before is kept in {back.kept}.")
+
+
+def doctor(*, database: Database = None) -> int:
+    """Look a database over: is it whole, can every table be read, how old is its newest copy?
+
+    Exit status: 0 if all is well, 7 if something is not; it is marked with an exclamation mark.
+    """
+    ends = 0
+    for one in examining.examine(database_at(database)):
+        print(f"{' ' if one.is_well else '!'} {one.what:<12} {one.found}", flush=True)
+        if not one.is_well:
+            ends = Unavailable.exit_status
+    return ends
 
 
 def delete(

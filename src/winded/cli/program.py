@@ -59,6 +59,8 @@ for place, (name, where, group, does) in enumerate(
         ("export", "carrying:export", _KEEPING, "Write a table to a file, to keep or to carry."),
         ("import", "carrying:bring_in", _KEEPING, "Bring in a table from such a file."),
         ("backup", "keeping:backup", _KEEPING, "Copy the whole database to a new file."),
+        ("restore", "keeping:restore", _KEEPING, "Bring back such a copy; what is there now is kept."),
+        ("doctor", "keeping:doctor", _KEEPING, "Look a database over: is it whole, how old is its newest copy?"),
         ("delete", "keeping:delete", _KEEPING, "Delete a table for good."),
         ("run", "run:run", _TERMINAL, "Play commands from a file or from standard input."),
         ("rules", "rules:rules", _TERMINAL, "Show the rules in force, and which of them are house rules."),

@@ -13,6 +13,9 @@ from cyclopts import Parameter
 from winded.cli.database import Database, database_at
 from winded.errors import Malformed
 from winded.sentence import Sentence
+from winded.service.copies import KEPT
+
+MOST_COPIES = 1000
 
 
 def _port_exists(kind: object, port: int | None) -> None:
@@ -27,6 +30,11 @@ def _host_is_given(kind: object, host: str) -> None:
         )
 
 
+def _can_be_kept(kind: object, copies: int) -> None:
+    if not 0 <= copies <= MOST_COPIES:
+        raise ValueError(f"0 to {MOST_COPIES} copies can be kept, not {copies}.")
+
+
 def serve(
     *,
     host: Annotated[str, Parameter(metavar="HOST", validator=_host_is_given)] = "0.0.0.0",
@@ -37,6 +45,7 @@ def serve(
     key: Annotated[Path | None, Parameter(metavar="FILE")] = None,
     trusted_proxies: Annotated[tuple[str, ...], Parameter(metavar="ADDRESS", negative=())] = (),
     database: Database = None,
+    copies: Annotated[int, Parameter(metavar="N", validator=_can_be_kept)] = KEPT,
     no_qr: Annotated[bool, Parameter(name="--no-qr", negative=())] = False,
 ) -> None:
     """Serve tables to every laptop and phone in the network, until Ctrl-C.
@@ -57,6 +66,8 @@ def serve(
         The certificate's key (PEM), where it does not stand in the same file.
     trusted_proxies
         The address or network of a proxy that may say for whom it asks; may be given several times.
+    copies
+        How many copies of the database are kept beside it; one is made at the start, after an evening and at the end.
     no_qr
         Print no QR code of the address.
     """
@@ -75,7 +86,7 @@ def serve(
         print("\n".join(["", str(sentences[0]), *(f"  - {one}" for one in sentences[1:]), ""]), flush=True)
 
     door = Door(host.strip(), port, address, host_name, certificate, key, trusted_proxies)
-    serve_tables(path, door, announce, tell)
+    serve_tables(path, door, announce, tell, copies=copies)
 
 
 def announcement(here: str, ways: Sequence[tuple[str, str]], database: Path, *, with_qr: bool) -> str:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from winded.errors import Malformed, Stale, Unknown
+from winded.errors import Malformed, Stale, Unavailable, Unknown
 from winded.journal.codec import AnyEvent, Commands
 from winded.rules import Ruleset
 
@@ -54,6 +54,10 @@ class Promise(Future[Result]):
         if not self.done():
             self._help_out()
         return super().exception(timeout)
+
+
+class Damaged(Unavailable):
+    """What is kept is there and cannot be read: a copy of it has to be brought back."""
 
 
 class Entry(Struct, frozen=True):

@@ -55,7 +55,7 @@ def open_desk(path: Path, *, may_be_new: bool = True) -> Iterator[Desk]:
     Unavailable where it is of no use.
     """
     if not may_be_new and not path.exists():
-        raise Unknown("No tables are kept in {path}: there is no such file.", path=str(path))
+        raise no_database(path)
     desk = Desk(SqliteJournal(path))
     try:
         yield desk
@@ -71,3 +71,8 @@ def desk_in_memory() -> Iterator[Desk]:
         yield desk
     finally:
         desk.close()
+
+
+def no_database(path: Path) -> Unknown:
+    """What is raised where there is no such database."""
+    return Unknown("No tables are kept in {path}: there is no such file.", path=str(path))

@@ -51,6 +51,11 @@ def is_at_table(desk: Desk, who: Visitor) -> bool:
     return True
 
 
+def name_of(desk: Desk, table: str) -> str:
+    """What a table is called, also where its history cannot be read. Raises Unknown."""
+    return desk.journal.head(table).name
+
+
 def is_of_history(desk: Desk, table: str, revision: Revision) -> bool:
     """Whether the table's history, as it is now, has come by this revision. Raises Unknown."""
     return desk.tables.is_of(table, revision)

@@ -21,6 +21,7 @@ from litestar.types import ASGIApp, LifeSpanScope, Scope
 
 from winded.errors import WindedError
 from winded.service import Desk
+from winded.service.copies import Copying
 from winded.service.odds import Odds
 from winded.web import api, screens
 from winded.web.assets import STATIC
@@ -69,8 +70,13 @@ class Application(Litestar):
             await super().__call__(request, receive, send)
 
 
-def create_app(desk: Desk, *, beat: float = BEAT, reach: Reach | None = None) -> Litestar:
-    """The application over a desk. `beat` is the seconds between signs of life on an idle stream."""
+def create_app(
+    desk: Desk, *, beat: float = BEAT, reach: Reach | None = None, copying: Copying | None = None
+) -> Litestar:
+    """The application over a desk. `beat` is the seconds between signs of life on an idle stream.
+
+    `copying` is told to look, now and then, whether the database is to be copied.
+    """
     live = Live(desk, beat)
     host = Host(desk, live, Odds(), LongWork(), reach or Reach())
     app = Application(
@@ -80,7 +86,7 @@ def create_app(desk: Desk, *, beat: float = BEAT, reach: Reach | None = None) ->
                 "/static", [STATIC], cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True)
             ),
         ],
-        state=State({"host": host, "live": live}),
+        state=State({"host": host, "live": live, "copying": copying}),
         dependencies={
             "host": Provide(host_of, sync_to_thread=False),
             "language": Provide(language_of, sync_to_thread=False),
@@ -130,14 +136,25 @@ async def _keeping_up(app: Litestar) -> AsyncIterator[None]:
     """Looks once a second for what other processes have written, as long as the application runs."""
     host: Host = app.state.host
 
+    copying: Copying | None = app.state.copying
+
     async def keep_up() -> None:
+        said = ""
         while True:
             await asyncio.sleep(REFRESH)
             try:
                 await asyncio.to_thread(host.desk.refresh)
+                if copying is not None:
+                    await asyncio.to_thread(copying.look)
+            except WindedError as no:
+                # The next look may go well. Until then it is said once.
+                if str(no) != said:
+                    said = str(no)
+                    _logger.error("%s", no)
             except Exception:
-                # Whatever it was, the next look may go well.
                 _logger.exception("The tables cannot be read.")
+            else:
+                said = ""
 
     keeping_up = asyncio.create_task(keep_up())
     try:

@@ -18,6 +18,7 @@ from msgspec import Struct
 from winded.errors import Malformed
 from winded.sentence import Sentence
 from winded.service import open_desk
+from winded.service.copies import KEPT, Copying
 from winded.service.serving import noted
 from winded.web.app import create_app
 from winded.web.live import BEAT, Live
@@ -56,12 +57,14 @@ def serve(
     announce: Callable[[Reach], None],
     tell: Callable[[Sequence[Sentence]], None],
     beat: float = BEAT,
+    copies: int = KEPT,
 ) -> None:
     """Serve the tables in a database until Ctrl-C or SIGTERM.
 
     `announce` is told how this server is reached, as soon as it can be; `tell` what is to be said while it serves.
-    `beat` is the seconds between signs of life on a stream. Raises Malformed for an address, a certificate or a proxy
-    that is none, Unavailable where the port or the database cannot be used.
+    `beat` is the seconds between signs of life on a stream, `copies` how many copies of the database are kept
+    beside it. Raises Malformed for an address, a certificate or a proxy that is none, Unavailable where the port or
+    the database cannot be used.
     """
     proxies = [_proxy(one) for one in door.proxies]
     secured = None if door.certificate is None else secured_by(door.certificate, door.key)
@@ -70,7 +73,7 @@ def serve(
         address_from(door.address, scheme)
     _take_room()
     listening = listen(door.host, door.port)
-    with listening, open_desk(database) as desk:
+    with listening, open_desk(database) as desk, Copying(desk, copies) as copying:
         reach = Reach(
             door.host,
             listening.getsockname()[1],
@@ -79,7 +82,7 @@ def serve(
             names=(*door.names, socket.gethostname()),
             tell=tell,
         )
-        app = create_app(desk, beat=beat, reach=reach)
+        app = create_app(desk, beat=beat, reach=reach, copying=copying)
         app.on_startup.append(_stop_streams_first)
         config = uvicorn.Config(
             app,

@@ -6,12 +6,13 @@ import errno
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from winded.errors import Stale, Unavailable, WindedError
+from winded.journal.contract import Damaged
 from winded.journal.sqlite.fairness import GAP, Fairness
 
 OLDEST_SQLITE = (3, 37, 0)
@@ -85,6 +86,7 @@ def open_database(
         )
     with translated(path, patience):
         _make_file(path)
+        _check_log(path)
         connection = _connect(path, patience)
         try:
             _check_ours(connection, path)
@@ -98,6 +100,8 @@ def open_database(
             connection.execute("PRAGMA secure_delete = ON")
             # From here on `begin_writing` waits.
             connection.execute("PRAGMA busy_timeout = 0")
+            # From here on the log is open too.
+            connection.execute("SELECT count(*) FROM tables").fetchone()
         except BaseException:
             connection.close()
             raise
@@ -144,9 +148,9 @@ def copy_to(connection: sqlite3.Connection, path: Path) -> None:
             copy.execute("PRAGMA journal_mode = DELETE")
         finally:
             copy.close()
-        _flush(part)
+        flush(part)
         part.replace(path)
-        _flush(path.parent)
+        flush(path.parent)
     except BaseException as error:
         for one in made:
             one.unlink(missing_ok=True)
@@ -160,8 +164,11 @@ def copy_to(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _connect(path: Path, patience: float) -> sqlite3.Connection:
-    # Each connection is used by one thread at a time, but not always by the one that opened it.
-    return sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
+    # Each connection is used by one thread at a time, but not always by the one that opened it. Where the file is gone,
+    # no empty one takes its place.
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=patience, isolation_level=None, check_same_thread=False
+    )
 
 
 def _make_file(path: Path) -> None:
@@ -170,7 +177,7 @@ def _make_file(path: Path) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             with suppress(FileExistsError):
                 os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-                _flush(path.parent)
+                flush(path.parent)
         elif path.is_dir():
             raise Unavailable("{path} is a folder, not a database.", path=str(path))
         elif not os.access(path, os.R_OK | os.W_OK, effective_ids=os.access in os.supports_effective_ids):
@@ -182,7 +189,7 @@ def _make_file(path: Path) -> None:
         ) from error
 
 
-def _flush(path: Path) -> None:
+def flush(path: Path) -> None:
     """Make a file, or what stands in a folder, safe against a power cut. Windows flushes no folders."""
     if os.name == "nt" and path.is_dir():
         return
@@ -191,6 +198,25 @@ def _flush(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def _check_log(path: Path) -> None:
+    """Raises Damaged where the log beside the database belongs to another one, and would be written over it.
+
+    Our copies have no log, and say so in their header; whoever renames one over a database leaves the old log there.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    if not log.exists() or log.stat().st_size == 0:
+        return
+    # By SQLite, not by opening the file: closing it again would take away the locks that this process may hold on it.
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as connection:
+        header = connection.serialize()[:20] if hasattr(connection, "serialize") else b""
+    if header[18:] == b"\x01\x01":
+        raise Damaged(
+            "{path} was put in the place of another database, whose log still lies beside it and would be written over"
+            " it. Take it away again and bring it back with “winded restore”.",
+            path=str(path),
+        )
 
 
 def _check_ours(connection: sqlite3.Connection, path: Path) -> None:
@@ -206,29 +232,35 @@ def _check_ours(connection: sqlite3.Connection, path: Path) -> None:
 def _migrate(
     connection: sqlite3.Connection, path: Path, patience: float, migrations: Sequence[tuple[str, ...]]
 ) -> None:
-    def version() -> int:
-        (applied,) = connection.execute("PRAGMA user_version").fetchone()
-        if applied > len(migrations):
-            raise Stale(
-                "{path} was written by a newer Winded (schema {has}; this one knows {knows}): please update Winded.",
-                path=str(path),
-                has=applied,
-                knows=len(migrations),
-            )
-        return int(applied)
-
-    if version() == len(migrations):
+    if _version(connection, path, migrations) == len(migrations):
         return
+
+    def copy_first(applied: int) -> None:
+        before = open_reader(path, patience)
+        try:
+            copy_to(before, _beside(path, applied))
+        finally:
+            before.close()
+
+    bring_up_to_date(connection, path, migrations, copy_first)
+
+
+def bring_up_to_date(
+    connection: sqlite3.Connection,
+    path: Path,
+    migrations: Sequence[tuple[str, ...]],
+    copy_first: Callable[[int], None] = lambda applied: None,
+) -> None:
+    """Apply the steps that the file at `path` lacks, all or none. Raises Stale if a newer Winded has written it.
+
+    `copy_first` is called, with the version it has, before the tables of an older Winded are changed.
+    """
     connection.execute("BEGIN IMMEDIATE")
     try:
         # Read again under the lock: another process may have done it meanwhile.
-        applied = version()
+        applied = _version(connection, path, migrations)
         if 0 < applied < len(migrations):
-            before = open_reader(path, patience)
-            try:
-                copy_to(before, _beside(path, applied))
-            finally:
-                before.close()
+            copy_first(applied)
         for steps in migrations[applied:]:
             for step in steps:
                 connection.execute(step)
@@ -239,6 +271,24 @@ def _migrate(
         with suppress(sqlite3.Error):
             connection.execute("ROLLBACK")
         raise
+
+
+def _version(connection: sqlite3.Connection, path: Path, migrations: Sequence[tuple[str, ...]]) -> int:
+    (applied,) = connection.execute("PRAGMA user_version").fetchone()
+    if applied > len(migrations):
+        raise Stale(
+            "{path} was written by a newer Winded (schema {has}; this one knows {knows}): please update Winded.",
+            path=str(path),
+            has=applied,
+            knows=len(migrations),
+        )
+    return int(applied)
+
+
+def damage_in(connection: sqlite3.Connection) -> str | None:
+    """What is wrong inside a database, None where nothing is. Reads all of it."""
+    (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    return None if found == "ok" else " ".join(str(found).split()).rstrip(".")
 
 
 def _beside(path: Path, version: int) -> Path:
@@ -264,14 +314,7 @@ def _begin_wal(connection: sqlite3.Connection, patience: float) -> None:
             return
 
 
-_SENTENCES = {
-    sqlite3.SQLITE_FULL: "The disk is full: nothing was written to {path}.",
-    sqlite3.SQLITE_READONLY: "{path} can only be read here: nothing was written to it.",
-    sqlite3.SQLITE_NOTADB: "{path} is not a database.",
-    sqlite3.SQLITE_CORRUPT: "{path} is damaged: {reason}. Please put a backup in its place.",
-    sqlite3.SQLITE_BUSY: "Another program has kept {path} to itself for {patience} seconds: nothing was written.",
-    sqlite3.SQLITE_CANTOPEN: "{path} cannot be opened: is its folder still there, and open to you?",
-}
+_NOT_FLUSHED = frozenset((sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC))
 
 
 @contextmanager
@@ -284,10 +327,35 @@ def translated(path: Path, patience: float = 10.0) -> Iterator[None]:
 
 
 def _unavailable(error: sqlite3.Error, path: Path, patience: float) -> WindedError:
+    code = getattr(error, "sqlite_errorcode", 0)
+    where = str(path)
+    if code in _NOT_FLUSHED:
+        return Unavailable(
+            "The disk did not confirm what was written to {path}: it counts as not done, but may be there after a"
+            " crash. Look at the history before you do it again.",
+            path=where,
+        )
     # The low byte is the kind of error, the rest its particulars.
-    kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    text = _SENTENCES.get(kind, "The database {path} does not answer: {reason}.")
-    return Unavailable(text, path=str(path), reason=str(error), patience=f"{patience:g}")
+    match code & 0xFF:
+        case sqlite3.SQLITE_FULL:
+            return Unavailable("The disk is full: nothing was written to {path}.", path=where)
+        case sqlite3.SQLITE_READONLY:
+            return Unavailable("{path} can only be read here: nothing was written to it.", path=where)
+        case sqlite3.SQLITE_NOTADB:
+            return Damaged("{path} is not a database.", path=where)
+        case sqlite3.SQLITE_CORRUPT:
+            return Damaged(
+                "{path} is damaged: {reason}. Bring a copy back with “winded restore”.", path=where, reason=str(error)
+            )
+        case sqlite3.SQLITE_BUSY:
+            return Unavailable(
+                "Another program has kept {path} to itself for {patience} seconds: nothing was written.",
+                path=where,
+                patience=f"{patience:g}",
+            )
+        case sqlite3.SQLITE_CANTOPEN:
+            return Unavailable("{path} cannot be opened: is its folder still there, and open to you?", path=where)
+    return Unavailable("The database {path} does not answer: {reason}.", path=where, reason=str(error))
 
 
 def _reason(error: Exception) -> str:

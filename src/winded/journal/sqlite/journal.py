@@ -11,7 +11,7 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,8 @@ from winded.journal.contract import (
     table_taken,
 )
 from winded.journal.rows import ENTRY, entry_of, row_of
-from winded.journal.sqlite.file import copy_to, open_reader, translated
+from winded.journal.sqlite.file import copy_to, damage_in, open_reader, translated
+from winded.journal.sqlite.restoring import staged, state_of, state_of_copy, take_back
 from winded.journal.sqlite.writer import HEAD, INSERT, Writer
 
 _PAGE = 1000
@@ -256,7 +257,8 @@ class SqliteJournal(Journal):
         with self._watching_lock, translated(self.path):
             if self._watching is None:
                 self._check_open()
-                self._watching = open_reader(self.path, self._patience)
+                self._watching = self._new_reader()
+            self._writer.place.check_all()
             (version,) = self._watching.execute("PRAGMA data_version").fetchone()
             if version == self._watched_version:
                 return {}
@@ -272,6 +274,33 @@ class SqliteJournal(Journal):
     def backup(self, path: Path) -> None:
         with self._reading() as connection:
             copy_to(connection, path)
+
+    def damage(self) -> str | None:
+        """What is wrong inside the file, None where nothing is. Reads all of it."""
+        with self._reading() as connection:
+            return damage_in(connection)
+
+    def is_copied_in(self, path: Path) -> bool:
+        """Whether a copy holds what is here now."""
+        with self._reading() as connection:
+            return state_of(connection) == state_of_copy(path)
+
+    def restore(self, copy: Path, kept: Path) -> None:
+        """Put what a copy holds in the place of everything here, in one change; what is there now goes to a new file.
+
+        Others may have the database open meanwhile. Links stay as they are now; see `take_back`. Raises what `staged`
+        raises, and Stale if the new file is there already.
+        """
+        with staged(copy, self.path) as stage:
+
+            def work(connection: sqlite3.Connection) -> None:
+                # A reader sees what was there before this change.
+                with closing(open_reader(self.path, self._patience)) as before:
+                    copy_to(before, kept)
+                self._writer.forget_all()
+                take_back(connection, stage)
+
+            self._writer.change(work, tidy=True)
 
     def close(self) -> None:
         with self._lock:
@@ -296,8 +325,9 @@ class SqliteJournal(Journal):
                 self._check_open()
                 connection = self._idle.pop() if self._idle else None
             if connection is None:
-                connection = open_reader(self.path, self._patience)
+                connection = self._new_reader()
             try:
+                self._writer.place.check_again()
                 yield connection
             finally:
                 with self._lock:
@@ -306,6 +336,17 @@ class SqliteJournal(Journal):
                         self._idle.append(connection)
                 if not keep:
                     connection.close()
+
+    def _new_reader(self) -> sqlite3.Connection:
+        self._writer.place.check_all()
+        connection = open_reader(self.path, self._patience)
+        try:
+            # And again: what was opened may be another file than the writer's.
+            self._writer.place.check_all()
+        except Unavailable:
+            connection.close()
+            raise
+        return connection
 
     def _check_open(self) -> None:
         if self._closed:

@@ -7,12 +7,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
-from winded.errors import Stale, WindedError
+from winded.errors import Stale, Unavailable, WindedError
 from winded.journal import group
 from winded.journal.contract import chain_broken, no_table, not_the_newest, request_taken, table_replaced
 from winded.journal.group import Append, GroupWriter
 from winded.journal.sqlite.fairness import HAND_UP, Fairness
 from winded.journal.sqlite.file import begin_writing, open_database, translated
+from winded.journal.sqlite.place import Place
 
 INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
@@ -33,6 +34,7 @@ class Writer(GroupWriter[sqlite3.Connection]):
         self._patience = patience
         connection, self._schema = open_database(path, patience)
         self.connection: sqlite3.Connection = connection
+        self.place: Place = Place(path)
         self._fairness = Fairness(path)
         self._newest: dict[str, tuple[int, int, str]] = {}
         self._seen_version = -1
@@ -42,6 +44,10 @@ class Writer(GroupWriter[sqlite3.Connection]):
     def forget(self, table: str) -> None:
         """To be called by work that takes a table away: its number is no longer what it was."""
         self._newest.pop(table, None)
+
+    def forget_all(self) -> None:
+        """The same for work that takes every table away."""
+        self._newest.clear()
 
     def _close_connection(self) -> None:
         self.connection.close()
@@ -58,6 +64,7 @@ class Writer(GroupWriter[sqlite3.Connection]):
         try:
             with translated(self._path, self._patience):
                 self._fairness.leave_gap()
+                self.place.check_again()
                 begin_writing(connection, self._patience, self._fairness)
                 self._notice_others()
                 for job in jobs:
@@ -66,6 +73,8 @@ class Writer(GroupWriter[sqlite3.Connection]):
                     else:
                         self._make_change(job)
                 connection.execute("COMMIT")
+            # What nobody finds again is not acknowledged.
+            self.place.check()
             self._fairness.wrote()
             if self._fairness.hand_is_up and not any(isinstance(job.error, Stale) for job in jobs):
                 self._fairness.lower_hand()
@@ -87,12 +96,17 @@ class Writer(GroupWriter[sqlite3.Connection]):
             self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _notice_others(self) -> None:
-        """Forget what was known of the file if another process has written to it."""
+        """Forget what was known of the file if another process has written to it.
+
+        Raises Unavailable, and not Stale, if that was a newer Winded: deciding again would help nobody.
+        """
         (version,) = self.connection.execute("PRAGMA data_version").fetchone()
         if version != self._seen_version:
             (schema,) = self.connection.execute("PRAGMA user_version").fetchone()
             if schema != self._schema:
-                raise Stale("A newer Winded has taken over {path}: please start this one again.", path=str(self._path))
+                raise Unavailable(
+                    "A newer Winded has taken over {path}: please start this one again.", path=str(self._path)
+                )
             self._newest.clear()
             self._seen_version = version
 

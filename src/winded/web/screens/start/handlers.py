@@ -15,7 +15,9 @@ from msgspec import Struct
 from winded.errors import Forbidden, Malformed, Unknown, WindedError
 from winded.roles import Role
 from winded.rules import PAGE, AddCharacter, ruleset_from_toml
-from winded.service import opening, seeing
+from winded.sentence import Sentence
+from winded.service import copies, opening, seeing
+from winded.service.examining import told_age
 from winded.web.access import remembered
 from winded.web.guard import HOUSE_RULES, NEW_TABLES
 from winded.web.host import Host, address_of
@@ -33,8 +35,9 @@ class Known(Struct, frozen=True):
     name: str
     role: Role
     who: str
-    party: tuple[str, ...]
-    round: int | None
+    party: tuple[str, ...] = ()
+    round: int | None = None
+    trouble: WindedError | None = None
 
 
 @get("/", include_in_schema=False)
@@ -57,9 +60,11 @@ def page(
 ) -> Response[str]:
     """The start page, with what was filled in before and why it did not do."""
     wrong = error or no_such_code
+    known = _known(host, request)
     text = language.render(
         "start/page.html",
-        known=_known(host, request),
+        known=known,
+        copy_age=_age_of_newest_copy(host, known),
         error=error,
         name=name,
         rows=rows or [("", "d10")] * ROWS,
@@ -79,11 +84,23 @@ def _known(host: Host, request: Request[Any, Any, Any]) -> list[Known]:
             seen = seeing.see(host.desk, one)
         except (Forbidden, Unknown):
             continue
+        except WindedError as no:
+            # Whatever is wrong with this one, the others are played.
+            found.append(Known(one.table, seeing.name_of(host.desk, one.table), one.role, one.name, trouble=no))
+            continue
         party = tuple(character.name for character in seen.table.party())
         combat = seen.table.combat
         now = None if combat is None else combat.round
         found.append(Known(one.table, seen.name, one.role, one.name, party, now))
     return sorted(found, key=lambda table: table.name.casefold())
+
+
+def _age_of_newest_copy(host: Host, known: Sequence[Known]) -> Sentence | None:
+    """How old the newest copy of the database is, for whoever keeps a table here."""
+    if all(one.role is not Role.REFEREE for one in known):
+        return None
+    newest = copies.newest(host.desk)
+    return None if newest is None else told_age(max(0.0, host.desk.clock() - newest.made))
 
 
 @post("/tables", include_in_schema=False, status_code=303)
