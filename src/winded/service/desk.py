@@ -25,13 +25,13 @@ class Desk:
     def __init__(
         self, journal: Journal, clock: Callable[[], float] = time.time, *, limits: Limits | None = None
     ) -> None:
-        self.journal = journal
-        self.clock = clock
-        self.tables = Tables(journal, clock)
-        self.links = Links(self.tables, clock)
-        self.limits = limits or Limits()
-        self.codes = Codes(self.links, self.limits)
-        self.sights = Sights(self.tables)
+        self.journal: Journal = journal
+        self.clock: Callable[[], float] = clock
+        self.tables: Tables = Tables(journal, clock)
+        self.links: Links = Links(self.tables, clock)
+        self.limits: Limits = limits or Limits()
+        self.codes: Codes = Codes(self.links, self.limits)
+        self.sights: Sights = Sights(self.tables)
 
     def refresh(self) -> None:
         """Take in what other processes have written; to be called about once a second by whoever serves."""

@@ -28,17 +28,18 @@ class OpenTable:
     """
 
     def __init__(self, journal: Journal, table: str) -> None:
-        self.id = table
-        self.lock = threading.Lock()
-        self.journal = journal
-        self.requests = Requests()
+        self.id: str = table
+        self.lock: threading.Lock = threading.Lock()
+        self.journal: Journal = journal
+        self.requests: Requests = Requests()
         self.lines: tuple[Line, ...] | None = None
         # In this order: if the table is replaced meanwhile, the chain is of the old life and breaks.
         head = journal.head(table)
-        self.history = History(journal, table, journal.record(table).ruleset, self.flushed)
-        self.name = head.name
-        self.head = self.committed = self.history.newest()
-        self.chain = Chain(head.life, self.head.mark)
+        self.history: History = History(journal, table, journal.record(table).ruleset, self.flushed)
+        self.name: str = head.name
+        self.head: Moment = self.history.newest()
+        self.committed: Moment = self.head
+        self.chain: Chain = Chain(head.life, self.head.mark)
         self.last: Future[None] | None = None
         self._shown: tuple[Moment, Snapshot] | None = None
 

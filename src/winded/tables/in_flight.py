@@ -35,16 +35,16 @@ class InFlight:
         help_out: Callable[[], None],
         waited_for: bool = False,
     ) -> None:
-        self.command = command
-        self.who = who
-        self.name = name
-        self.request = request
-        self.expect = expect
-        self.authorise = authorise
+        self.command: SomeCommand | Several = command
+        self.who: str = who
+        self.name: str = name
+        self.request: str | None = request
+        self.expect: int | Revision | None = expect
+        self.authorise: Authorise | None = authorise
         self.promise: Promise[Done] = Promise(help_out)
-        self.until = 0.0
-        self.behind = False
-        self.waited_for = waited_for
+        self.until: float = 0.0
+        self.behind: bool = False
+        self.waited_for: bool = waited_for
 
     def check_is_the_same(self, command: object, who: str) -> None:
         """Raises Malformed, naming "request", where another command was sent, or done, under the same request id."""

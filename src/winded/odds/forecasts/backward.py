@@ -22,7 +22,7 @@ from winded.odds.forecasts.decision_tree import (
     WhileFighting,
 )
 from winded.odds.forecasts.forward import Policy
-from winded.odds.forecasts.states import Array, Decisions, StateSpace, Transitions
+from winded.odds.forecasts.states import Array, Decisions, Numbers, StateSpace, Transitions
 
 _AS_GOOD = 1e-9
 """Worths that differ by less than this are the same."""
@@ -58,10 +58,13 @@ class BackwardInduction:
     def __init__(self, space: StateSpace, values: Values, policy: Policy | None) -> None:
         self.space = space
         self.values = values
-        self.policy = policy
-        self.advised = AdvisedPolicy(space)
+        self.policy: Policy | None = policy
+        self.advised: AdvisedPolicy = AdvisedPolicy(space)
+        self.many: int
+        self.stamina: Numbers
+        self.fighting: NDArray[np.bool_]
         self.many, self.stamina, _, self.fighting = space.figures()
-        self.step = 0
+        self.step: int = 0
         self.stage: Stage
 
     def through(self, steps: tuple[Stage, ...]) -> list[Array]:

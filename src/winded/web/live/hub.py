@@ -83,7 +83,7 @@ class Channel:
         self.version: int = 0
         self.deleted: bool = False
         self.lives: int = 0
-        self.suspicions = 0
+        self.suspicions: int = 0
         self.woken: set[asyncio.Event] = set()
         self._kept = kept
         self._now: Revision | None = None
@@ -186,7 +186,7 @@ class Live:
         # Screens are told how often to expect it: one that hears nothing for longer takes the stream for dead.
         self._beat_frame = frame("beat", msgspec.json.encode({"every": beat}))
         self.closing: bool = False
-        self.kept = Kept()
+        self.kept: Kept = Kept()
         self._channels: dict[str, tuple[Channel, ExitStack]] = {}
         self._held: dict[str, int] = {}
         self._viewers: dict[tuple[str, Viewer], int] = {}

@@ -48,7 +48,7 @@ class Names:
     """
 
     def __init__(self, given: Iterable[str] = (), *, any_name: bool = False) -> None:
-        self.given = frozenset(map(as_sent, given))
+        self.given: frozenset[str] = frozenset(map(as_sent, given))
         self._any_name = any_name
         self._good: set[bytes] = set()
 

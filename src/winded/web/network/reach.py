@@ -71,10 +71,10 @@ class Reach:
         self.host = host
         self.port = port
         self.scheme = scheme
-        self.address = None if address is None else address_from(address, scheme, port)
+        self.address: str | None = None if address is None else address_from(address, scheme, port)
         named = () if self.address is None else (urlsplit(self.address).hostname or "",)
         # Over https the certificate already says whose name it is.
-        self.names = Names((*names, *named), any_name=scheme == "https")
+        self.names: Names = Names((*names, *named), any_name=scheme == "https")
         self._own = own
         self._tell = tell
         self._platform = platform
