@@ -57,6 +57,23 @@ def act(page: Page, name: str) -> Any:
     return page.locator(".cans").get_by_role("button", name=name).first
 
 
+def tap_together(pages: list[Page], name: str) -> None:
+    """All tap before the first of them is answered: no act reaches the server until every page has sent its own."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    for page in pages:
+        page.route("**/do", hold, times=1)
+    for page in pages:
+        act(page, name).tap()
+    while len(held) < len(pages):
+        pages[0].evaluate("() => true")
+    for route in held:
+        route.continue_()
+
+
 def alone_with_its_stream(evening: Evening, hop: Hop, phone: NewContext) -> Page:
     """A phone at which nobody has done anything for a while: of its connections only the stream is left.
 
@@ -172,8 +189,7 @@ def test_taps_at_the_same_moment_each_get_their_answer(evening: Evening, phone: 
         for name, character in (("Mia", "Ash"), ("Jo", "Bryn"), ("Lu", "Corin"), ("Ada", "Della"))
     ]
     before = evening.now.number
-    for page in pages:
-        page.evaluate("() => void setTimeout(() => document.querySelector('[id$=-react] button').click(), 300)")
+    tap_together(pages, "React")
     for page, left in zip(pages, ("11", "7", "9", "5"), strict=True):
         expect(page.locator(".have .fig b")).to_have_text(left)
         expect(page.locator("#root")).to_have_attribute("data-seq", str(before + 4))
@@ -184,8 +200,7 @@ def test_two_phones_on_one_character_tap_together_and_nobody_pays_twice_for_one_
     evening: Evening, phone: NewContext
 ) -> None:
     pages = [evening.open(phone(), evening.player(name, "Ash")) for name in ("Mia", "Jo")]
-    for page in pages:
-        page.evaluate("() => void setTimeout(() => document.querySelector('[id$=-react] button').click(), 300)")
+    tap_together(pages, "React")
     for page in pages:
         expect(page.locator(".have .fig b")).to_have_text("11")
     said = [page.locator("#said").inner_text() for page in pages]
