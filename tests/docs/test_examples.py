@@ -76,6 +76,19 @@ def test_every_code_block_runs_and_says_what_it_shows(document: Path, tmp_path: 
                 pytest.fail(f"{where}: a code block of the kind “{kind}” is not known here.")
 
 
+@pytest.mark.parametrize("document", PAGES, ids=lambda document: str(document.relative_to(ROOT)))
+def test_the_name_of_every_file_is_read_before_the_file(document: Path) -> None:
+    """What stands in a fence beside its kind is not shown where the page is rendered."""
+    text = document.read_text(encoding="utf-8")
+    unnamed = [
+        name
+        for block in BLOCK.finditer(text)
+        for kind, _, name in [block["kind"].strip().partition(" ")]
+        if kind == "file" and f"`{name}`" not in text[: block.start()].rstrip().rpartition("\n\n")[2]
+    ]
+    assert unnamed == []
+
+
 def test_a_block_that_says_something_else_is_noticed() -> None:
     assert not expected(["4 left"]).fullmatch("5 left\n")
     assert expected(["one", "…", "four"]).fullmatch("one\ntwo\nthree\nfour\n")
