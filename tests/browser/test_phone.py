@@ -118,7 +118,7 @@ def test_an_ability_a_hardship_and_channel_casting_are_paid_for(ash: Page) -> No
     ash.get_by_label("Hardship").select_option("fear")
     ash.locator("#can-1-resist-stamina").get_by_role("button", name="2 leaves 6").tap()
     expect(ash.locator("#have-1 .fig b")).to_have_text("6")
-    ash.get_by_text("Channel Casting").tap()
+    ash.locator("summary", has_text="Channel Casting").tap()
     ash.locator("#can-1-channel-stamina").get_by_role("button", name="1 leaves 5").tap()
     expect(ash.locator("#have-1 .fig b")).to_have_text("5")
     expect(ash.locator("#lines li").nth(1)).to_contain_text("Ash fights through fear: 2 Stamina, 6 left.")
@@ -262,6 +262,7 @@ def test_a_character_is_claimed_shared_made_and_given_up(evening: Evening, phone
     page.get_by_role("radio", name="CON d8").check()
     page.get_by_role("button", name="Make the character").tap()
     expect(page.locator(".others")).to_contain_text("Edda 8 / 8")
+    expect(page.locator(".still")).to_have_count(0)
     page.get_by_role("button", name="Play Edda").tap()
     expect(page.get_by_role("region", name="Edda")).to_be_attached()
 

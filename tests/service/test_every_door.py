@@ -176,6 +176,8 @@ OPERATIONS: dict[str, dict[str, tuple[str, ...]]] = {
             "GET /tables/{table}/arrivals",
             "GET /tables/{table}/overlay",
             "GET /tables/{table}/sheet/{name}",
+            "GET /tables/{table}/sheet/words",
+            "GET /tables/{table}/words",
         ),
         "API": ("see_table", "see_state", "see_journal", "see_options", "see_links", "see_table_rules"),
         "command line": ("tables",),

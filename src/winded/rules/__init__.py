@@ -45,6 +45,8 @@ from winded.rules.hallway import (
     options,
     rest_options,
     room_of,
+    title_of,
+    word_for,
 )
 from winded.rules.hardship import Hardship, Resist
 from winded.rules.house_rules import ruleset_from, ruleset_from_toml, ruleset_schema, ruleset_to_data
@@ -178,5 +180,7 @@ __all__ = [
     "ruleset_schema",
     "ruleset_to_data",
     "shown",
+    "title_of",
+    "word_for",
     "wound_foreseen",
 ]

@@ -110,11 +110,22 @@ def explained(word: str, ruleset: Ruleset) -> tuple[Sentence, ...]:
     return (term.meaning, *(rule.told(ruleset) for rule in rules if rule.is_in_force(ruleset)))
 
 
+def title_of(word: str) -> Sentence:
+    """How people read a word of the page. Raises KeyError."""
+    return _BY_WORD[word].title
+
+
+def word_for(command: Command) -> str:
+    """The word of the page that explains what a command spends Stamina on; "" where it spends none."""
+    return "" if command.spending is None else _BY_SPENDING[command.spending.word]
+
+
 def room_of(habit: str) -> Room:
     """The room with the way of spending that forecasts call this. Raises KeyError."""
     return _BY_HABIT[habit]
 
 
 _BY_WORD = {term.word: term for term in TERMS}
+_BY_SPENDING = {term.spending.word: term.word for term in TERMS if term.spending is not None}
 _RULE_BY_ID = {rule.id: rule for rule in RULES}
 _BY_HABIT = {room.spending.habit: room for room in ROOMS if room.spending is not None}

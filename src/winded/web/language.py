@@ -21,6 +21,7 @@ from markupsafe import Markup, escape
 
 from winded.errors import WindedError
 from winded.odds.figures import Number, Percent
+from winded.rules import explained, title_of
 from winded.sentence import Fact, Sentence, sentence
 from winded.web.assets import asset
 
@@ -198,12 +199,14 @@ def environment(code: str) -> Environment:
     made.filters["called"] = speaking.called
     made.globals.update(
         asset=asset,
+        explained=explained,
         language=speaking,
         languages=languages,
         number=speaking.number,
         percent=speaking.percent,
         say=speaking.say,
         say_plain=speaking.say_plain,
+        title_of=title_of,
         when=speaking.when,
     )
     return made

@@ -11,6 +11,7 @@ from winded.web.screens.odds import handlers as odds
 from winded.web.screens.parts import acting, files, language_switch, manifest
 from winded.web.screens.people import handlers as people
 from winded.web.screens.start import handlers as start
+from winded.web.screens.words import handlers as words
 
 handlers: list[ControllerRouterHandler] = [
     *acting.handlers,
@@ -26,4 +27,5 @@ handlers: list[ControllerRouterHandler] = [
     *sheets.handlers,
     *start.handlers,
     *table.handlers,
+    *words.handlers,
 ]

@@ -65,7 +65,7 @@ async def open_sheet(
     asked = {name: str(value) for name, value in query.items()}
     asking = Asking(host.desk, visitor, seen, asked, tuple(query.getall("order", [])))
     facts = await asyncio.to_thread(sheet.facts, asking)
-    return html(language.render(sheet.template, at=f"/tables/{table}", **facts))
+    return html(language.render(sheet.template, at=f"/tables/{table}", ruleset=seen.table.ruleset, **facts))
 
 
 handlers: list[ControllerRouterHandler] = [open_sheet]

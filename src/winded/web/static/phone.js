@@ -7,6 +7,7 @@ import "./table/marks.js";
 import "./table/steppers.js";
 import "./table/chances.js";
 import "./table/kept.js";
+import "./table/terms.js";
 import "./phone/tabs.js";
 import "./phone/opening.js";
 import "./phone/awake.js";

@@ -42,6 +42,7 @@ def act(asking: Asking) -> Facts:
         "lost": lost_to_wounds(table.ruleset, one),
         "label": main.label,
         "do": do,
+        "word": (amount or main).word,
         "given": [pair for pair in main.values if pair[0] not in ("do", "character", "cost")],
         "amounts": amounts,
         "too_much": int(chosen[:2]) if asks_too_much else None,

@@ -7,7 +7,20 @@ from msgspec import Struct
 
 from winded.errors import Forbidden, Refused, WindedError
 from winded.roles import Company, Freedom, Member, authorise
-from winded.rules import AtAct, Character, Command, Field, Hardship, Option, RestKind, Table, fields, options, rest_name
+from winded.rules import (
+    AtAct,
+    Character,
+    Command,
+    Field,
+    Hardship,
+    Option,
+    RestKind,
+    Table,
+    fields,
+    options,
+    rest_name,
+    word_for,
+)
 from winded.sentence import Sentence, sentence
 
 FIELDS: dict[str, Sentence] = {
@@ -55,7 +68,7 @@ class Offer(Struct, frozen=True):
 
     `values` are sent as they stand, `asked` is filled in first. `cost`, `leaves` and `next_cost` are Stamina, as in
     `Option`; where `amount` names a field, `amounts` are the figures that may stand in it, each with what it leaves.
-    `asks` says that the Referee has to nod.
+    `asks` says that the Referee has to nod, `word` is the word of the page that explains it, "" for none.
     """
 
     key: str
@@ -69,6 +82,7 @@ class Offer(Struct, frozen=True):
     asked: tuple[Asked, ...] = ()
     asks: bool = False
     refused: WindedError | None = None
+    word: str = ""
 
     @property
     def do(self) -> str:
@@ -133,6 +147,7 @@ def _of(option: Option, table: Table, company: Company, member: Member, characte
         asked,
         allowed is Freedom.ASK,
         allowed if isinstance(allowed, WindedError) else option.refused,
+        word_for(command),
     )
 
 

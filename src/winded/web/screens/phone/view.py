@@ -16,6 +16,7 @@ from winded.rules import (
     AddCharacter,
     Character,
     Table,
+    moment_told,
 )
 from winded.service import Seen
 from winded.web.language import language
@@ -114,6 +115,7 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
         "moment": piece(
             "moment",
             moment=moment(table),
+            told=moment_told(table, own[0] if len(own) == 1 else None),
             order=order(table, {one.name for one in own}),
             newest=told[0][0] if told else None,
         ),

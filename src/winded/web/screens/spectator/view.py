@@ -6,6 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from winded.rules import moment_told
 from winded.service import Seen
 from winded.web.language import language
 from winded.web.live import Kept, Rendered, Viewer, seat_id
@@ -30,7 +31,14 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
         return str(speaking.macro(template, kind)({**shared, **facts})).strip()
 
     pieces = {
-        "moment": piece("phone/pieces.html", "moment", moment=moment(table), order=order(table, set()), newest=None)
+        "moment": piece(
+            "phone/pieces.html",
+            "moment",
+            moment=moment(table),
+            told=moment_told(table),
+            order=order(table, set()),
+            newest=None,
+        )
     }
     for character in table.characters.values():
         seat = seat_of(table, seen.company, character)
