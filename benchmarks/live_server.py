@@ -120,7 +120,10 @@ def main() -> None:
         else:
             app = create_app(Desk(held.enter_context(SqliteJournal(database)), limits=NoLimits()))
         print(listening.getsockname()[1], flush=True)
-        config = uvicorn.Config(app, log_level="error", access_log=False, timeout_graceful_shutdown=1)
+        # As `winded serve` has it where no proxy is named.
+        config = uvicorn.Config(
+            app, log_level="error", access_log=False, proxy_headers=False, timeout_graceful_shutdown=1
+        )
         uvicorn.Server(config).run(sockets=[listening])
 
 

@@ -172,8 +172,8 @@ def test_a_stream_that_was_left_leaves_nothing_behind(inside: Inside, new_table:
     referee = new_table()
     with referee.follow() as stream:
         stream.next("beat")
-        assert referee.table in inside.host.live._channels
-    until(lambda: referee.table not in inside.host.live._channels, "the table's channel is still there")
+        assert referee.table in inside.host.live._feeds
+    until(lambda: referee.table not in inside.host.live._feeds, "the table's feed is still there")
 
 
 def test_a_stream_is_never_compressed(new_table: NewTable) -> None:

@@ -154,6 +154,9 @@ class Screen:
     async def send(self, message: Any) -> None:
         if message.get("body"):
             self.sent.append(message["body"])
+        if message["type"] == "http.response.body" and not message["more_body"]:
+            # Whoever asks for more of a request that has been answered hears that nobody is there.
+            self.left.set()
 
     def told(self) -> list[dict[str, Any]]:
         """What the views hold."""
@@ -269,11 +272,10 @@ def test_a_table_that_nobody_watches_any_more_leaves_nothing_behind() -> None:
                     live.view(table, VIEWER, Rendering(), Revision(-1), lambda *_: True, one.receive, one.send)  # type: ignore[arg-type]
                 )
             await until(lambda: all(one.sent for one in screens))
-            assert live._channels
+            assert live._feeds
             for one in screens:
                 one.left.set()
-        assert live._channels == {}
-        assert live._viewers == {}
+        assert live._feeds == {}
         assert tables._at_hand._watchers._of == {}
 
     hub(scenario)

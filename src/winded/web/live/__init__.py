@@ -1,11 +1,12 @@
-"""The live streams: one hub, and what a screen shows as fragments."""
+"""The live streams: one hub of them all, a feed for each table, and what a screen shows as fragments."""
 
-from winded.web.live.hub import BEAT, Channel, Holds, Live, Tell, frame
+from winded.web.live.feed import Tell
+from winded.web.live.hub import BEAT, Live
+from winded.web.live.stream import Holds
 from winded.web.live.views import Kept, Marks, Render, Rendered, View, Viewer, seat_id
 
 __all__ = [
     "BEAT",
-    "Channel",
     "Holds",
     "Kept",
     "Live",
@@ -15,6 +16,5 @@ __all__ = [
     "Tell",
     "View",
     "Viewer",
-    "frame",
     "seat_id",
 ]

@@ -59,8 +59,11 @@ class Rendered(Struct, frozen=True):
         return {"fragments": dict(one for one in self.fragments.items() if hash(one) not in before)}
 
 
-class Marks(Struct, frozen=True):
-    """A view once it has been sent: a hash of each fragment with its id. The HTML itself would fill the memory."""
+class Marks(Struct, frozen=True, eq=False):
+    """A view once it has been sent: a hash of each fragment with its id. The HTML itself would fill the memory.
+
+    One is equal to itself alone.
+    """
 
     skeleton: str
     hashes: array[int]

@@ -124,7 +124,8 @@ def live(host: Host) -> ASGIApp:
         try:
             if scope.get("method") not in ("GET", "HEAD"):
                 raise WrongMethod("This address does not take that method.")
-            watched = _watched(host, ASGIConnection(scope, receive, send))
+            # What the framework notes down of a request goes with this copy, not with the stream.
+            watched = _watched(host, ASGIConnection({**scope, "state": {}}, receive, send))  # type: ignore[arg-type]
             if scope.get("method") == "HEAD":
                 await ASGIResponse(media_type="text/event-stream")(scope, receive, send)
                 return

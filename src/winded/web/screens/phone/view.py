@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+import msgspec
 from markupsafe import Markup
 from msgspec import Struct
 
@@ -30,15 +32,26 @@ from winded.web.screens.phone.requests import answers_to
 OTHERS_MATTER = any(room.names_another for room in ROOMS)
 """Whether what one may do depends on who else is there."""
 
+_pack = msgspec.json.Encoder().encode
+_unpack = msgspec.json.Decoder(dict[str, str]).decode
+
 
 class Dealt(Struct, frozen=True):
-    """One character in a player's hand as HTML: its pieces by the ids of their elements, and its tiles' keys."""
+    """One character in a player's hand as HTML: its pieces by the ids of their elements, and its tiles' keys.
+
+    The pieces are packed: a fifth of the memory, for much less time than it takes to make them.
+    """
 
     id: str
     character: Character
     is_turn: bool
     tiles: tuple[str, ...]
-    pieces: Mapping[str, str]
+    packed: bytes
+
+    @property
+    def pieces(self) -> Mapping[str, str]:
+        """The HTML of each piece."""
+        return _unpack(zlib.decompress(self.packed))
 
 
 def deal(
@@ -68,7 +81,8 @@ def deal(
     pieces = {f"{kind}-{one.id}": str(macros[kind](facts)).strip() for kind in ("have", "bar", "more")}
     for tile in one.tiles:
         pieces[f"can-{one.id}-{tile.key}"] = str(macros["can"]({**facts, "tile": tile})).strip()
-    return Dealt(one.id, character, one.is_turn, tuple(tile.key for tile in one.tiles), pieces)
+    packed = zlib.compress(_pack(pieces), level=1)
+    return Dealt(one.id, character, one.is_turn, tuple(tile.key for tile in one.tiles), packed)
 
 
 def _seat(code: str, seat: Seat) -> str:
