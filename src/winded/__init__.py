@@ -21,7 +21,7 @@ What there is, by subject; help(React), say, tells of one of them:
     who sits there  AddCharacter, EditCharacter, RemoveCharacter, SetAside, BringBack, AddAbility, RemoveAbility
     spending        ActEarly, React, DeclareCheck, ResolveCheck, WithdrawCheck, Resist, UseAbility, Channel
     called Checks   CallCheck, CloseCall
-    combat          StartCombat, BeginTurns, NextTurn, Reorder, EndCombat
+    combat          StartCombat, BeginTurns, NextTurn, Reorder, Wait, EndCombat
     Wounds, rest    TakeWound, RecoverWound, Rest, Adjust
     what if         options, combat_options, rest_options: what one may do now, its cost, what it leaves, or why not
     from JSON       command_from, command_from_json
@@ -75,6 +75,7 @@ from winded.rules import (
     TakeWound,
     Undo,
     UseAbility,
+    Wait,
     WithdrawCheck,
     combat_options,
     command_from,
@@ -133,6 +134,7 @@ __all__ = [
     "Undo",
     "Unknown",
     "UseAbility",
+    "Wait",
     "WindedError",
     "WithdrawCheck",
     "combat_options",

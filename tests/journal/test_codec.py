@@ -67,7 +67,8 @@ def test_what_was_accepted_under_wider_ranges_loads_as_it_was_accepted(line: byt
     else:
         with pytest.raises(Malformed):
             ruleset_from(said)
-        assert msgspec.json.decode(codec.encode_ruleset(codec.decode_ruleset(line))) == said
+        again = msgspec.json.decode(codec.encode_ruleset(codec.decode_ruleset(line)))
+        assert {name: again[name] for name in said} == said
 
 
 def beyond(field: Field) -> list[object]:

@@ -31,6 +31,7 @@ FOR_A_CHARACTER = {
     "set_aside": {},
     "take_wound": {"wound": "a cut"},
     "use_ability": {"ability": "Leap"},
+    "wait": {},
     "withdraw_check": {},
 }
 

@@ -38,6 +38,7 @@ from winded import (
     TakeWound,
     Undo,
     UseAbility,
+    Wait,
     WithdrawCheck,
 )
 from winded.rules import SPENDINGS
@@ -95,6 +96,7 @@ others = st.one_of(
     sensible(RemoveCharacter, character=names),
     sensible(SetAside, character=names, reason=st.none() | texts),
     sensible(BringBack, character=names),
+    sensible(Wait, character=names),
     sensible(
         CallCheck,
         characters=st.none() | st.lists(names, min_size=1, max_size=3).map(tuple),
@@ -161,5 +163,7 @@ rulesets = st.just(Ruleset()) | st.builds(
         minimum=st.integers(0, 3),
     ),
     below_lowest=st.sampled_from(("stay", "refuse", "zero")),
+    own_order=st.booleans(),
+    enemies=st.sampled_from(("each", "together")),
     spends=st.lists(st.sampled_from([one.word for one in SPENDINGS]), unique=True).map(tuple) | st.none(),
 )

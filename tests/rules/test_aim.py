@@ -175,4 +175,5 @@ def test_whatever_depends_on_the_moment_can_say_so() -> None:
     assert timed == {
         "start_combat", "begin_turns", "next_turn", "end_combat", "reorder", "act_early", "react", "resolve_check",
         "withdraw_check", "declare_check", "rest", "edit_character", "undo", "redo",
+            "wait",
     }  # fmt: skip

@@ -20,6 +20,7 @@ from winded import (
     ActEarly,
     AddCharacter,
     BeginTurns,
+    BringBack,
     DeclareCheck,
     EndCombat,
     NextTurn,
@@ -28,6 +29,8 @@ from winded import (
     Reorder,
     Rest,
     RestKind,
+    Ruleset,
+    SetAside,
     Side,
     StartCombat,
     Table,
@@ -43,6 +46,7 @@ from winded.rules.combat import (
     is_still_early,
 )
 from winded.rules.command import Command
+from winded.rules.ruleset import Reactions
 
 
 def test_combat_begins_with_round_1_in_its_declare_phase() -> None:
@@ -197,3 +201,38 @@ def test_a_combat_without_party_goes_on() -> None:
     for name in ("Ash", "Bryn", "Cole"):
         table = table.do(RemoveCharacter(name))
     assert table.state()["combat"] == {"round": 2, "phase": "declare", "order": [], "turn": None}
+
+
+TOGETHER = Ruleset(enemies="together")
+
+
+def test_ruling_enemies_together_have_one_turn_which_takes_their_reaction_costs_back() -> None:
+    table = with_wolf(company(TOGETHER)).do(AddCharacter("Ogre", con="d12", side=Side.ENEMY))
+    table = fighting(table).do(React("Wolf"), React("Ogre"), React("Ogre"), React("Ash"), BeginTurns())
+    assert order(table) == ("Enemy", "Ash", "Bryn", "Cole")
+    table = table.do(NextTurn())
+    assert [table.character(one).reactions for one in ("Wolf", "Ogre", "Ash")] == [0, 0, 1]
+    assert rule_of(table, React("Ogre")) == "reaction.outside-turn"
+    assert table.do(React("Ash")).character("Ash").reactions == 2
+    assert table.do(NextTurn(), React("Ogre")).character("Ogre").reactions == 1
+
+
+def test_ruling_enemies_together_who_joins_or_comes_back_shares_that_turn() -> None:
+    table = taking_turns(with_wolf(company(TOGETHER)), 1).do(AddCharacter("Rat", con="d6", side=Side.ENEMY))
+    assert order(table) == ("Enemy", "Ash", "Bryn", "Cole")
+    assert rule_of(table, React("Rat")) == "reaction.outside-turn"
+    away = table.do(React("Ash"), SetAside("Wolf"))
+    assert (turn(away), order(away)) == ("Enemy", order(table))
+    assert order(away.do(BringBack("Wolf"))) == order(table)
+
+
+def test_ruling_enemies_together_the_house_rule_for_resets_holds_for_them_too() -> None:
+    rules = Ruleset(enemies="together", reactions=Reactions(resets="never"))
+    table = fighting(with_wolf(company(rules))).do(React("Wolf"), BeginTurns(), NextTurn())
+    assert table.character("Wolf").reactions == 1
+
+
+def test_ruling_enemies_together_the_referee_moves_them_as_one() -> None:
+    table = taking_turns(with_wolf(company(TOGETHER)))
+    assert rule_of(table, Reorder(("Ash", "Bryn", "Cole", "Wolf"), "surprise")) == "not-now"
+    assert order(table.do(Reorder(("Ash", "Bryn", "Cole", "Enemy"), "surprise"))) == ("Ash", "Bryn", "Cole", "Enemy")

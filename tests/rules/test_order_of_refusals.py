@@ -45,6 +45,7 @@ from winded import (
     TakeWound,
     Undo,
     UseAbility,
+    Wait,
     WithdrawCheck,
 )
 from winded.rules import COMMANDS, AtCall, AtCheck, AtMoment, AtRests, Command, TheCheck
@@ -176,6 +177,14 @@ def call(why: frozenset[str]) -> tuple[Table, Command]:
     return aside(why, table), CallCheck(("Wolf", who(why)))
 
 
+def wait(why: frozenset[str]) -> tuple[Table, Command]:
+    table = Table(Ruleset(own_order="left out" not in why)).do(AddCharacter("Ash", con="d8"))
+    if "nobody behind" not in why:
+        table = table.do(AddCharacter("Bryn", con="d8"))
+    table = aside(why, table.do(StartCombat(), BeginTurns()))
+    return table, Wait(who(why), AtMoment(7) if "meant" in why else None)
+
+
 def reorder(why: frozenset[str]) -> tuple[Table, Command]:
     left = () if "not all" in why else ("Wolf",)
     unknown = ("Nobody",) if "nobody" in why else ()
@@ -275,6 +284,9 @@ CASES = [
                       SetAside(who(why))), (frozenset({"open", "aside"}),)),
     Case("bring_back", {"nobody": "not-found", "here": "not-now"},
          lambda why: (seated(why) if "here" in why else seated(why).do(SetAside("Ash")), BringBack(who(why)))),
+    Case("wait",
+         {"nobody": "not-found", "left out": "not-allowed", "aside": "ruling.aside", "meant": "not-now",
+          "nobody behind": "not-now"}, wait),
     Case("add_ability", {"nobody": "not-found", "taken": "duplicate"},
          lambda why: (seated(why), AddAbility(who(why), "LEAP" if "taken" in why else "Fly", 1))),
     Case("remove_ability", {"nobody": "not-found", "no such": "not-found"},

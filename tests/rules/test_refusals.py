@@ -39,6 +39,7 @@ from winded import (
     TakeWound,
     Undo,
     UseAbility,
+    Wait,
     WithdrawCheck,
 )
 from winded.rules import AtCall, AtCharacter, AtCheck, AtMoment, AtRests, Command, TheCharacter, TheCheck
@@ -56,6 +57,7 @@ FIRM = brakka("d8", rules=Ruleset(below_lowest="refuse"))
 CALLED = brakka().do(CallCheck(target=9, pushable=False))
 AWAY = brakka().do(SetAside("Brakka"))
 BEAST = with_wolf(Table(), con=None)
+OURS = company(Ruleset(own_order=True))
 ROUND = [ActEarly("Brakka"), BeginTurns(), NextTurn(), NextTurn(), NextTurn()]
 
 REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
@@ -157,6 +159,23 @@ REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
     ),
     (AWAY, SetAside("Brakka"), "not-now", None, None, "Brakka is set aside already."),
     (brakka(), BringBack("Brakka"), "not-now", None, None, "Brakka is not set aside."),
+    (
+        taking_turns(company()), Wait("Ash"), "not-allowed", None, None,
+        "At this table the seats and the Referee decide who goes first.",
+    ),
+    (
+        taking_turns(with_wolf(OURS)), Wait("Wolf"), "not-now", None, None,
+        "Wolf is an enemy; only those of the party arrange themselves.",
+    ),
+    (
+        fighting(OURS), Wait("Ash"), "not-now", None, None,
+        "Ash can wait only once the order of the round is fixed.",
+    ),
+    (taking_turns(OURS, 2), Wait("Ash"), "not-now", None, None, "Ash has no turn to come in this round."),
+    (
+        taking_turns(OURS), Wait("Cole"), "not-now", None, None,
+        "Nobody of Cole's group comes after them to go first.",
+    ),
     (
         brakka(), ActEarly("Brakka"), "early.cost", None, None,
         "Brakka can act early only as a round of combat begins.",

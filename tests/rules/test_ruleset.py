@@ -46,6 +46,7 @@ def test_the_page() -> None:
     assert PAGE.reactions == Reactions(costs=(1,), further=1, resets="own-turn")
     assert PAGE.rest == Rests(1, "1/3", "2/3", "all", "down", 1)
     assert (PAGE.below_lowest, PAGE.spends) == ("stay", None)
+    assert (PAGE.own_order, PAGE.enemies) == (False, "each")
 
 
 def test_house_rules_from_a_file() -> None:
@@ -193,6 +194,8 @@ SETTINGS = {
     "rest.rounding": Ruleset(rest=Rests(rounding="up")),
     "rest.minimum": Ruleset(rest=Rests(minimum=2)),
     "below_lowest": Ruleset(below_lowest="zero"),
+    "own_order": Ruleset(own_order=True),
+    "enemies": Ruleset(enemies="together"),
     **{f"spends.{word}": Ruleset(spends=tuple({*WORDS} - {word})) for word in WORDS},
 }
 

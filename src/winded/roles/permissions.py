@@ -24,6 +24,7 @@ from winded.rules import (
     Rest,
     SetAside,
     TakeWound,
+    Wait,
     WithdrawCheck,
 )
 from winded.rules.checks import PUSHES
@@ -99,6 +100,7 @@ _GROUPS: dict[type[Command], str] = {
     ResolveCheck: "checks",
     WithdrawCheck: "checks",
     NextTurn: "ending_own_turn",
+    Wait: "ending_own_turn",
     TakeWound: "wounds",
     RecoverWound: "wounds",
     Rest: "rest",
@@ -114,7 +116,7 @@ _GROUPS: dict[type[Command], str] = {
 PERMISSION_NAMES: dict[str, Sentence] = {
     **{one.permission: one.title for one in SPENDINGS},
     "checks": sentence("Checks and their rolls"),
-    "ending_own_turn": sentence("Ending their own turn"),
+    "ending_own_turn": sentence("Ending their own turn, waiting"),
     "wounds": sentence("Wounds and recovering them"),
     "rest": sentence("Rest"),
     "by_hand": sentence("Changes by hand"),

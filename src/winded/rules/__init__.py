@@ -51,6 +51,7 @@ from winded.rules.hallway import (
 from winded.rules.hardship import Hardship, Resist
 from winded.rules.house_rules import ruleset_from, ruleset_from_toml, ruleset_schema, ruleset_to_data
 from winded.rules.moments import moment_told
+from winded.rules.own_order import Wait
 from winded.rules.reactions import React
 from winded.rules.reading import command_from, command_from_json, command_schema
 from winded.rules.rest import Recovery, Rest, recovery, rest_name
@@ -154,6 +155,7 @@ __all__ = [
     "Undo",
     "Undone",
     "UseAbility",
+    "Wait",
     "WithdrawCheck",
     "Wound",
     "character_state",

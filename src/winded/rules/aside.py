@@ -98,7 +98,8 @@ class BringBack(Command, frozen=True, tag="bring_back"):
         if not character.aside:
             raise Refused("not-now", "{name} is not set aside.", name=character.name)
         combat = table.combat
-        last = combat is not None and combat.phase == "turns" and character.id not in combat.acted
+        shares_a_turn = character.is_enemy and table.ruleset.enemies == "together"
+        last = combat is not None and combat.phase == "turns" and character.id not in combat.acted and not shares_a_turn
         return (CharacterBroughtBack(character.name, last),)
 
     def label(self) -> Sentence:

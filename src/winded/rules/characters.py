@@ -269,7 +269,8 @@ class AddCharacter(Command, frozen=True, tag="add_character"):
         added = CharacterAdded(
             f"#{table.seated + 1}", self.name, self.side.value, self.con, maximum, stamina, self.hidden, self.note
         )
-        if table.combat is not None and table.combat.phase == "turns":
+        shares_a_turn = self.side is Side.ENEMY and table.ruleset.enemies == "together"
+        if table.combat is not None and table.combat.phase == "turns" and not shares_a_turn:
             return *aside, added, JoinedLate(self.name)
         return *aside, added
 

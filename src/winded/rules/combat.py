@@ -168,6 +168,9 @@ def next_in_order(table: Table, combat: Combat) -> tuple[Event, ...]:
         character = table.characters.get(name)
         if character is not None and character.reactions:
             return TurnStarted(name), *resets_at_turn(table, character)
+        if character is None and table.ruleset.enemies == "together":
+            reacted = (one for one in table.taking_part(ENEMY_SIDE) if one.reactions)
+            return TurnStarted(name), *(reset for one in reacted for reset in resets_at_turn(table, one))
         return (TurnStarted(name),)
     return RoundStarted(combat.round + 1), *resets_at_round(table)
 
@@ -200,7 +203,9 @@ class StartCombat(Command, frozen=True, tag="start_combat"):
 
 
 class BeginTurns(Command, frozen=True, tag="begin_turns"):
-    """Ends the declare phase and fixes the order (`early.before`, `early.after`, `ruling.group-order`).
+    """Ends the declare phase and fixes the order.
+
+    See `early.before`, `early.after`, `ruling.group-order` and `ruling.enemies-together`.
 
     Refused: "not-now".
     """
@@ -220,7 +225,9 @@ class BeginTurns(Command, frozen=True, tag="begin_turns"):
             if not one.aside:
                 group = enemies if one.is_enemy else early if one.acts_early else late
                 group.append(one.name)
-        return (TurnsBegun((*early, *(enemies or (ENEMY,)), *late)),)
+        if not enemies or table.ruleset.enemies == "together":
+            enemies = [ENEMY]
+        return (TurnsBegun((*early, *enemies, *late)),)
 
     def aimed(self, table: Table) -> BeginTurns:
         return replace(self, at=_now(table, "round"))
@@ -323,6 +330,18 @@ RULES = (
         lambda _: sentence(
             "Within each group the order is that of the seats at the table, until the Referee moves someone."
         ),
+    ),
+    Rule(
+        "ruling.enemies-together",
+        lambda ruleset: (
+            sentence(
+                "All enemies act in one turn, which stands in the order as that of the enemy; when it starts, the cost "
+                "of their reactions goes back."
+            )
+            if ruleset.enemies == "together"
+            else sentence("Each enemy has a turn of its own.")
+        ),
+        ("enemies",),
     ),
     Rule(
         "ruling.no-refund",

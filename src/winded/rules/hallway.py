@@ -25,6 +25,7 @@ from winded.rules.stamina import ROOM as STAMINA
 from winded.rules.wounds import ROOM as WOUNDS
 from winded.rules.acting_early import ROOM as ACTING_EARLY
 from winded.rules.combat import ROOM as COMBAT
+from winded.rules.own_order import ROOM as OWN_ORDER
 from winded.rules.reactions import ROOM as REACTIONS
 from winded.rules.checks import ROOM as CHECKS
 from winded.rules.call import ROOM as CALL

@@ -113,7 +113,7 @@ class React(Command, frozen=True, tag="react"):
         combat = table.combat
         if combat is None:
             raise RefusedTo("reaction.combat", "{name} can react only in combat.", character.name)
-        if combat.acting >= 0 and combat.order[combat.acting] == character.name:
+        if table.is_turn_of(character):
             raise RefusedTo(
                 "reaction.outside-turn", "It is {name}'s own turn; a reaction is taken outside it.", character.name
             )

@@ -113,8 +113,10 @@ class Ruleset(Checked, frozen=True, dict=True, eq=False):
     """The rules in force at a table: the page's, or a house's. Immutable and hashable.
 
     `dice` gives the maximum Stamina (1 to 99) for each CON Ability Die; `below_lowest` is what a Wound does to a
-    character whose die cannot fall further (`ruling.below-lowest`): "stay", "refuse" or "zero". `spends` are the words
-    of the ways of spending there are at the table, None for every way there is.
+    character whose die cannot fall further (`ruling.below-lowest`): "stay", "refuse" or "zero". With `own_order` the
+    players arrange themselves within their group (`ruling.own-order`). `enemies` have a turn "each", or one "together"
+    (`ruling.enemies-together`). `spends` are the words of the ways of spending there are at the table, None for every
+    way there is.
     """
 
     name: Name = "The page"
@@ -126,6 +128,8 @@ class Ruleset(Checked, frozen=True, dict=True, eq=False):
     push: Pushes = Pushes()
     rest: Rests = Rests()
     below_lowest: Literal["stay", "refuse", "zero"] = "stay"
+    own_order: bool = False
+    enemies: Literal["each", "together"] = "each"
     spends: Annotated[tuple[Name, ...], several(0, 50)] | None = None
 
     def check_together(self) -> None:

@@ -287,6 +287,16 @@ class Table(Struct, frozen=True, gc=False, eq=False):
         """Those of the party, or of the enemies, who are not set aside, in the same order (`ruling.aside`)."""
         return (one for one in self.characters.values() if one.side == side and not one.aside)
 
+    def is_turn_of(self, character: Character) -> bool:
+        """Whether this one is acting: alone, or as one of the enemies where they act together."""
+        combat = self.combat
+        if combat is None or combat.acting < 0:
+            return False
+        turn = combat.order[combat.acting]
+        return turn == character.name or (
+            turn == ENEMY and self.ruleset.enemies == "together" and character.is_enemy and not character.aside
+        )
+
     def with_character(self, character: Character) -> Table:
         """The table with this character in its own seat, as it now is."""
         characters = self.characters.copy()  # type: ignore[attr-defined]

@@ -39,6 +39,7 @@ OF_A_PLAYER = {
     "start_combat": NO,
     "act_early": FREE,
     "begin_turns": NO,
+    "wait": FREE,
     "next_turn": FREE,  # on one's own turn only
     "reorder": NO,
     "end_combat": NO,

@@ -272,3 +272,13 @@ def test_permissions_change_what_the_buttons_say_at_once() -> None:
     assert ">Ask: React<" not in evening.phone().fragments["can-1-react"]
     evening.tables.do(evening.id, SetPermissions.to(PRESETS["nod"][1]), who=evening.referee.link.id)
     assert "Ask: React" in evening.phone().fragments["can-1-react"]
+
+
+def test_whoever_may_wait_is_offered_it_as_one_tap_for_this_round() -> None:
+    table = Table(Ruleset(own_order=True)).do(*PARTY, StartCombat(), BeginTurns())
+    (wait,) = (
+        tile.offer for tile in hand(table, company(), MIA, table.character("Ash")).tiles if tile.offer.do == "wait"
+    )
+    assert (str(wait.label), wait.cost, wait.refused) == ("I wait", 0, None)
+    assert wait.is_quick
+    assert dict(wait.values)["at"] == '{"combats":1,"round":1}'

@@ -87,7 +87,7 @@ def _declaring(table: Table) -> Iterator[Stop]:
     enemies = [one.name for one in table.taking_part(ENEMY_SIDE)]
     groups = {
         "early": [one.name for one in party if one.acts_early],
-        "enemy": enemies or [ENEMY],
+        "enemy": enemies if enemies and table.ruleset.enemies == "each" else [ENEMY],
         "rest": [one.name for one in party if not one.acts_early],
     }
     for group, names in groups.items():

@@ -62,7 +62,7 @@ class Seat(Struct, frozen=True):
 def seat(table: Table, company: Company, character: Character) -> Seat:
     """What the board shows of one character."""
     combat = table.combat
-    on_turn = combat is not None and combat.turn == character.name
+    on_turn = table.is_turn_of(character)
     early = is_still_early(table, character)
     found = [one for one in _offers(table, company, character) if not is_shown_by_check(one, character)]
     alone = [] if character.open_check is None else [one for one in found if _only_number(one) is not None]

@@ -34,7 +34,7 @@ def seat_of(table: Table, company: Company, character: Character) -> Seat:
         character,
         lost_to_wounds(table.ruleset, character),
         tuple(one.name for one in company.players_of(character)),
-        table.combat is not None and table.combat.turn == character.name,
+        table.is_turn_of(character),
         is_still_early(table, character),
     )
 
