@@ -24,7 +24,8 @@ from winded.cli.program import app as of_command_line
 from winded.rules import AddCharacter, Command, Side
 from winded.service import Given, carrying, linking, opening, seeing, visiting
 from winded.service.acting import act_now
-from winded.service.limits import ACTS, AT_ONCE, ENEMY_LIMIT, PARTY_LIMIT, Limits
+from winded.service.limits import ACTS, AT_ONCE, Limits
+from winded.tables import ENEMY_LIMIT, PARTY_LIMIT
 from winded.web.app import create_app
 
 NEVER = 3_600.0

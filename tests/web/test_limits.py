@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from tests.waiting import PATIENCE
 from tests.web.inside import Inside
-from winded import D8, AddCharacter, Side, Table
 from winded.errors import TooMuch
 from winded.service.codes import WRONG_CODES
-from winded.service.limits import ACTS, ENEMY_LIMIT, PARTY_LIMIT, Limits, Rate, check_room
+from winded.service.limits import ACTS, Limits, Rate
 from winded.web.guard import JOINING, NEW_TABLES
 
 
@@ -77,16 +76,6 @@ def test_only_so_many_buckets_are_kept() -> None:
     for number in range(1000):
         limits.take(ACTS, str(number))
     assert len(limits._buckets) == 10
-
-
-@pytest.mark.parametrize(("side", "limit"), [(Side.PARTY, PARTY_LIMIT), (Side.ENEMY, ENEMY_LIMIT)])
-def test_a_table_holds_so_many_and_says_so(side: Side, limit: int) -> None:
-    table = Table().do(*(AddCharacter(f"One {number}", con=D8, side=side) for number in range(limit)))
-    with pytest.raises(TooMuch) as no:
-        check_room(table, AddCharacter("One more", con=D8, side=side))
-    assert str(limit) in str(no.value)
-    other = Side.ENEMY if side is Side.PARTY else Side.PARTY
-    check_room(table, AddCharacter("Of the others", con=D8, side=other))
 
 
 @pytest.fixture

@@ -9,14 +9,16 @@ from winded.service.desk import Desk, desk_in_memory, open_desk
 from winded.service.links import INVITATION, Given, a_secret
 from winded.service.sights import LINES, Seen, SeenEntry, SeenLine, Told
 from winded.service.visiting import Visitor
-from winded.tables import Revision, SomeCommand, is_table_id, revision_from, table_name
+from winded.tables import ENEMY_LIMIT, PARTY_LIMIT, Revision, SomeCommand, is_table_id, revision_from, table_name
 from winded.tables.revision import A_REVISION
 from winded.tables.revision import PATTERN as REVISION_PATTERN
 
 __all__ = [
     "A_REVISION",
+    "ENEMY_LIMIT",
     "INVITATION",
     "LINES",
+    "PARTY_LIMIT",
     "REVISION_PATTERN",
     "AnyCommand",
     "AnyEvent",

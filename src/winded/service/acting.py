@@ -25,11 +25,11 @@ from winded.roles import (
 from winded.rules import AddCharacter, Command, Redo, Table, Undo
 from winded.rules.table import same
 from winded.service.desk import Desk
-from winded.service.limits import AT_ONCE, check_room
+from winded.service.limits import AT_ONCE
 from winded.service.rolling import rolled
 from winded.service.sights import Seen, Sight, events_seen
 from winded.service.visiting import Visitor, count_act, member_at
-from winded.tables import Authorise, Done, Revision, Several, Snapshot, SomeCommand
+from winded.tables import Authorise, Done, Revision, Several, Snapshot, SomeCommand, check_room
 
 _REQUEST_ID = re.compile(r"[!-~]{8,100}")
 _COUNTED = re.compile(r"([1-9][0-9]?)\s*[x×]?\s+(\S.*)")

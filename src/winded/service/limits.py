@@ -1,4 +1,4 @@
-"""How much a table holds, and how fast one link may act."""
+"""How fast one link may act, and how much it may bring at once."""
 
 from __future__ import annotations
 
@@ -9,14 +9,6 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from winded.errors import TooMuch
-from winded.rules import AddCharacter, Side, Table
-from winded.sentence import sentence
-
-PARTY_LIMIT = 40
-"""Player characters at one table."""
-
-ENEMY_LIMIT = 100
-"""Enemies at one table."""
 
 AT_ONCE = 20
 """So many characters may be added as one act."""
@@ -64,15 +56,3 @@ class Limits:
             seconds = int((1 - left) / rate.per_second) + 1
             raise TooMuch("Too many requests. Try again in {seconds} s.", seconds=seconds)
         return left
-
-
-def check_room(table: Table, command: object) -> None:
-    """Raises TooMuch for one character more than a table holds."""
-    if not isinstance(command, AddCharacter):
-        return
-    if command.side is Side.ENEMY:
-        who, count, limit = sentence("enemies"), sum(1 for _ in table.enemies()), ENEMY_LIMIT
-    else:
-        who, count, limit = sentence("player characters"), sum(1 for _ in table.party()), PARTY_LIMIT
-    if count >= limit:
-        raise TooMuch("A table holds {limit} {who}, and this one has them.", limit=limit, who=who)

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from winded.errors import Forbidden, Stale, Unknown
 from winded.journal import DecideLinks, Link
 from winded.roles import Claim, Join, Leave, Role
-from winded.tables import Tables
+from winded.tables import Tables, check_members
 
 INVITATION = "invitation"
 """The role of a link that lets people join as players."""
@@ -138,13 +138,23 @@ class Links:
         return link
 
     def give_member(self, table: str, role: Role, name: str) -> Given:
-        """A new member's link; those given out before still hold. Raises Unknown; Malformed for a name that is none."""
+        """A new member's link; those given out before still hold.
+
+        Raises Unknown; Malformed for a name that is none; TooMuch for one more than may sit at a table.
+        """
         # The name is checked before anything is kept.
         name = Join("new", name, role).name
         given = self.draw(table, role.value, name)
+        self._check_room(given.link)
         self._journal.add_link(given.link)
         self._tables.do(table, Join(given.link.id, name, role), who=given.link.id, name=name)
         return given
+
+    def _check_room(self, link: Link) -> None:
+        """Raises TooMuch for one more than may sit at a table. Its Referee can always come back to it."""
+        members = self._tables.snapshot(link.table).company.members
+        if link.role != Role.REFEREE and link.id not in members:
+            check_members(len(members) + 1)
 
     def invite(self, table: str) -> Given:
         """A new invitation with its short code; those before it no longer hold. Raises Unknown."""
@@ -161,7 +171,8 @@ class Links:
         return Given(given.link, given.token, f"{code[:4]}-{code[4:]}")
 
     def join(self, invitation: Link, name: str, once: str | None = None) -> Given:
-        """A player's own link, for one who followed an invitation. Raises Malformed for a name that is none.
+        """A player's own link, for one who followed an invitation. Raises Malformed for a name that is none,
+        TooMuch for one more than may sit at a table.
 
         `once` is a secret of the one who joins, as `a_secret` makes them: sent again with the same name, it is the same
         player who joins, and gets the same link.
@@ -173,6 +184,7 @@ class Links:
         link = Link(
             made[:8].hex(), invitation.table, Role.PLAYER.value, name, token_hash(_token(made[8:])), self._now()
         )
+        self._check_room(link)
         with suppress(Stale):
             self._journal.add_link(link)
         # Raises Unknown where that player has been sent away since.

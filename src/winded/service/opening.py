@@ -11,12 +11,11 @@ from winded.errors import Malformed
 from winded.roles import Join, Role, SetCheckDice
 from winded.rules import PAGE, Command, Ruleset, Table
 from winded.service.desk import Desk
-from winded.service.limits import check_room
 from winded.service.linking import LinkSeen
 from winded.service.links import INVITATION, Given
 from winded.service.sample import SAMPLE, SAMPLE_DICE, SAMPLE_NAME
 from winded.service.visiting import Visitor, check_referee_is_here, count_act
-from winded.tables import Tables, new_table_id, table_name
+from winded.tables import Tables, check_room, new_table_id, table_name
 
 
 class Listing(Struct, frozen=True):

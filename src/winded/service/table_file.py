@@ -17,11 +17,11 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from winded.errors import Malformed, Stale, Unavailable
+from winded.errors import Malformed, Stale, TooMuch, Unavailable
 from winded.journal import AnyEvent, Commands, Entry, TableRecord, codec
 from winded.roles import Company, CompanyEvent, Role, company_after
 from winded.rules import Ruleset, Table
-from winded.tables import Tables, is_table_id, new_mark
+from winded.tables import Tables, check_members, is_table_id, new_mark
 from winded.tables.checking import check_history
 
 FORMAT = 1
@@ -150,6 +150,10 @@ def carried_from(file: bytes) -> Carried:
     ruleset = _stored(codec.decode_ruleset, read.ruleset, "ruleset")
     entries = tuple(_entry(one, f"entries[{place}]") for place, one in enumerate(read.entries))
     check_history(ruleset, entries)
+    try:
+        check_members(len(people_after(entries).members))
+    except TooMuch as more:
+        raise Malformed("entries", more.text, **more.facts) from more
     return Carried(TableRecord(read.id, read.name, read.created, ruleset), entries)
 
 

@@ -1,5 +1,14 @@
 """The one place where the rules meet the journal: tables are created, opened, played at, undone and watched here."""
 
+from winded.tables.capacity import (
+    ABILITY_LIMIT,
+    ENEMY_LIMIT,
+    MEMBER_LIMIT,
+    PARTY_LIMIT,
+    WOUND_LIMIT,
+    check_members,
+    check_room,
+)
 from winded.tables.deciding import PATIENCE
 from winded.tables.in_flight import REMEMBERED
 from winded.tables.lines import MOVED_TOLD, NEWEST, Line
@@ -10,12 +19,17 @@ from winded.tables.snapshot import Authorise, Done, Rehearsed, Several, Snapshot
 from winded.tables.watching import ANEW, GONE, Watcher
 
 __all__ = [
+    "ABILITY_LIMIT",
     "ANEW",
+    "ENEMY_LIMIT",
     "GONE",
+    "MEMBER_LIMIT",
     "MOVED_TOLD",
     "NEWEST",
+    "PARTY_LIMIT",
     "PATIENCE",
     "REMEMBERED",
+    "WOUND_LIMIT",
     "Authorise",
     "Done",
     "Line",
@@ -26,6 +40,8 @@ __all__ = [
     "SomeCommand",
     "Tables",
     "Watcher",
+    "check_members",
+    "check_room",
     "is_table_id",
     "new_mark",
     "new_table_id",

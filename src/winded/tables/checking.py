@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from winded.errors import Malformed, Refused
+from winded.errors import Malformed, Refused, TooMuch
 from winded.journal.codec import kind_of
 from winded.journal.contract import Entry, check_whole
 from winded.roles import CompanyEvent
 from winded.rules import ENEMY, Character, Event, Redo, Redone, Ruleset, Side, Table, Undo, Undone
 from winded.rules.characters import CharacterAdded, Renamed
+from winded.tables.capacity import check_character_holds, check_holds
 
 MOST = 99
 """No maximum of Stamina is larger."""
@@ -33,6 +34,8 @@ def check_history(ruleset: Ruleset, entries: Sequence[Entry]) -> None:
         try:
             follows = history.goes_on_with(entry)
             wrong = history.wrong()
+        except TooMuch as more:
+            raise Malformed(place, more.text, **more.facts) from more
         except _DOES_NOT_FOLLOW as error:
             raise Malformed(
                 place, "These entries do not follow from one another: {reason}.", reason=repr(error)
@@ -91,6 +94,7 @@ class _History:
         if table.characters is not before.characters:
             if len(table.names) < 2 * len(table.characters):
                 raise ValueError("one name or id for two")
+            check_holds(table)
             for name, one in table.characters.items():
                 if before.characters.get(name) is one:
                     continue
@@ -138,6 +142,7 @@ class _History:
 
 
 def _check_character(table: Table, one: Character) -> None:
+    check_character_holds(one)
     dice = table.ruleset.dice
     if any(die is not None and die not in dice for die in (one.base_con, one.con)):
         raise LookupError("no such die")

@@ -12,8 +12,7 @@ from winded.errors import Malformed, Refused
 from winded.roles import Role
 from winded.rules import PAGE, AddCharacter, Ruleset
 from winded.rules.fields import Name
-from winded.service import Visitor, opening, seeing, visiting
-from winded.service.limits import ENEMY_LIMIT, PARTY_LIMIT
+from winded.service import ENEMY_LIMIT, PARTY_LIMIT, Visitor, opening, seeing, visiting
 from winded.web.api.answers import Answer
 from winded.web.api.operations import Answers, Body, takes
 from winded.web.api.reading import NUMBERED, numbered, table_seen

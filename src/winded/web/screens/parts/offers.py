@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import msgspec
 from msgspec import Struct
 
@@ -103,12 +105,12 @@ class Offer(Struct, frozen=True):
 def offers(table: Table, company: Company, member: Member, character: Character) -> tuple[Offer, ...]:
     """What this player may choose for this character now, in a fixed order."""
     found: list[Offer] = []
+    times: Counter[str] = Counter()
     for option in options(table, character.name):
         offer = _of(option, table, company, member, character)
-        key, again = offer.key, 2
-        while any(one.key == offer.key for one in found):
-            offer = msgspec.structs.replace(offer, key=f"{key}-{again}")
-            again += 1
+        times[offer.key] += 1
+        if times[offer.key] > 1:
+            offer = msgspec.structs.replace(offer, key=f"{offer.key}-{times[offer.key]}")
         found.append(offer)
     return tuple(found)
 

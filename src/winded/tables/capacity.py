@@ -1,0 +1,71 @@
+"""How much a table holds, whoever fills it: what is played at it and what is brought in alike."""
+
+from __future__ import annotations
+
+from winded.errors import TooMuch
+from winded.rules import AddAbility, AddCharacter, Character, Refused, Side, Table, TakeWound
+from winded.sentence import Sentence, sentence
+
+PARTY_LIMIT = 40
+"""Player characters at one table."""
+
+ENEMY_LIMIT = 100
+"""Enemies at one table."""
+
+ABILITY_LIMIT = 40
+"""Abilities of one character."""
+
+WOUND_LIMIT = 40
+"""Wounds of one character."""
+
+MEMBER_LIMIT = 200
+"""People at one table, those who only watch by links of their own among them."""
+
+
+def check_room(table: Table, command: object) -> None:
+    """Raises TooMuch for a command that adds one more of what a table, or a character, holds only so many of."""
+    if isinstance(command, AddCharacter):
+        if command.side is Side.ENEMY:
+            _check(sum(1 for _ in table.enemies()) + 1, ENEMY_LIMIT, sentence("enemies"))
+        else:
+            _check(sum(1 for _ in table.party()) + 1, PARTY_LIMIT, sentence("player characters"))
+    elif isinstance(command, AddAbility | TakeWound):
+        try:
+            character = table.character(command.character)
+        except Refused:
+            # The rules say who is not there.
+            return
+        if isinstance(command, AddAbility):
+            _check_one(character, len(character.abilities) + 1, ABILITY_LIMIT, sentence("abilities"))
+        else:
+            _check_one(character, len(character.wounds) + 1, WOUND_LIMIT, sentence("Wounds"))
+
+
+def check_holds(table: Table) -> None:
+    """Raises TooMuch where a table has more characters than one holds."""
+    enemies = sum(1 for _ in table.enemies())
+    _check(enemies, ENEMY_LIMIT, sentence("enemies"))
+    _check(len(table.characters) - enemies, PARTY_LIMIT, sentence("player characters"))
+
+
+def check_character_holds(character: Character) -> None:
+    """Raises TooMuch where a character has more than one holds."""
+    _check_one(character, len(character.abilities), ABILITY_LIMIT, sentence("abilities"))
+    _check_one(character, len(character.wounds), WOUND_LIMIT, sentence("Wounds"))
+
+
+def check_members(many: int) -> None:
+    """Raises TooMuch for so many people at one table, if that is too many."""
+    _check(many, MEMBER_LIMIT, sentence("people"))
+
+
+def _check(many: int, limit: int, who: Sentence) -> None:
+    if many > limit:
+        raise TooMuch("A table holds {limit} {who}, and this one has them.", limit=limit, who=who)
+
+
+def _check_one(character: Character, many: int, limit: int, what: Sentence) -> None:
+    if many > limit:
+        raise TooMuch(
+            "A character has at most {limit} {what}, and {name} has them.", limit=limit, what=what, name=character.name
+        )
