@@ -65,8 +65,58 @@ def test_only_the_tables_this_browser_holds_links_for_are_listed(start: Page, la
     expect(start.locator("#status")).to_have_text("live")
 
 
+def test_how_checks_are_rolled_is_asked_and_shown_with_each_push(start: Page) -> None:
+    start.get_by_label("How are Checks rolled?").fill("2d10+con")
+    begin(start, "Tuesday evening", ("Ash", "d12"))
+    start.get_by_role("button", name="Invite & people").click()
+    expect(start.get_by_label("Dice, such as 1d20+con")).to_have_value("2d10+con")
+
+
+def test_dice_that_cannot_be_read_are_named_at_their_field(start: Page) -> None:
+    start.get_by_label("What is it called?").fill("Tuesday evening")
+    check = start.get_by_label("How are Checks rolled?")
+    check.fill("1d20+what")
+    start.get_by_role("button", name="Start the table").click()
+    expect(start.get_by_role("alert")).to_contain_text("1d20+what")
+    expect(check).to_have_value("1d20+what")
+    expect(check).to_be_focused()
+    expect(check).to_have_attribute("aria-invalid", "true")
+
+
+def test_house_rules_are_filled_in_without_any_file(start: Page, assert_accessible: Callable[[Page], None]) -> None:
+    start.get_by_label("House rules", exact=True).check()
+    start.get_by_label("What are they called?").fill("Grim hills")
+    start.get_by_label("The first cost").fill("2, 5")
+    start.get_by_label("CON Ability Die d12").fill("14")
+    start.get_by_label("Channel Casting").uncheck()
+    assert_accessible(start)
+    begin(start, "Dear reactions", ("Ash", "d12"))
+    ash = start.get_by_role("article", name="Ash")
+    expect(ash).to_contain_text("14 / 14")
+    start.get_by_role("button", name="Rules", exact=True).click()
+    sheet = start.get_by_role("dialog")
+    expect(sheet).to_contain_text("Grim hills")
+    expect(sheet).to_contain_text("Reactions cost 2, 5, 6 Stamina in turn")
+
+
+def test_a_wrong_house_rule_is_named_at_once_and_after_sending_at_its_field(start: Page) -> None:
+    start.get_by_label("What is it called?").fill("Tuesday evening")
+    start.get_by_label("House rules", exact=True).check()
+    respite = start.get_by_label("Respite", exact=True)
+    respite.fill("4/3")
+    respite.blur()
+    expect(start.get_by_role("alert")).to_contain_text("“rest.respite” must be a whole number from 0 to 99")
+    start.get_by_role("button", name="Start the table").click()
+    expect(start.locator("#trouble")).to_contain_text("“rest.respite” must be a whole number from 0 to 99")
+    expect(respite).to_have_value("4/3")
+    expect(respite).to_be_focused()
+    # What is not chosen is not in the way.
+    start.get_by_label("The rules page, unchanged").check()
+    begin(start, "Tuesday evening", ("Ash", "d12"))
+
+
 def test_house_rules_are_pasted_or_uploaded(start: Page, tmp_path: Path) -> None:
-    start.get_by_text("House rules").click()
+    start.get_by_label("House rules from a TOML file").check()
     start.get_by_label("Or paste it").fill("[reactions]\ncosts = [2, 5]\n")
     begin(start, "Dear reactions", ("Ash", "d12"))
     start.keyboard.press("c")
@@ -78,7 +128,7 @@ def test_house_rules_are_pasted_or_uploaded(start: Page, tmp_path: Path) -> None
     file = tmp_path / "house.toml"
     file.write_text('name = "Tall folk"\n[dice]\nd20 = 20\nd6 = 6\n', encoding="utf-8")
     start.goto("/")
-    start.get_by_text("House rules").click()
+    start.get_by_label("House rules from a TOML file").check()
     start.get_by_label("A file", exact=True).set_input_files(file)
     # The dice of the house can be chosen as soon as its rules are here.
     expect(start.locator("#con-1 option").first).to_have_text("d20")
@@ -91,7 +141,7 @@ def test_wrong_house_rules_are_named_and_nothing_typed_is_lost(start: Page) -> N
     start.get_by_label("What is it called?").fill("Tuesday evening")
     start.locator("#character-1").fill("Ash")
     start.locator("#con-1").select_option("d6")
-    start.get_by_text("House rules").click()
+    start.get_by_label("House rules from a TOML file").check()
     start.get_by_label("Or paste it").fill("[early]\ncost = 'much'")
     start.get_by_role("button", name="Start the table").click()
     expect(start.get_by_role("alert")).to_contain_text("“early.cost” must be a whole number from 0 to 99")
@@ -102,7 +152,7 @@ def test_wrong_house_rules_are_named_and_nothing_typed_is_lost(start: Page) -> N
 
 
 def test_wrong_house_rules_are_named_at_once_and_the_dice_stay(start: Page) -> None:
-    start.get_by_text("House rules").click()
+    start.get_by_label("House rules from a TOML file").check()
     start.get_by_label("Or paste it").fill("[early]\ncost = 'much'")
     start.get_by_label("Or paste it").blur()
     expect(start.get_by_role("alert")).to_contain_text("“early.cost” must be a whole number from 0 to 99")

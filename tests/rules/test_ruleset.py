@@ -286,3 +286,9 @@ def test_a_share_is_rounded_as_the_house_says(kind: RestKind, thirds: int) -> No
         assert up.offered(kind, maximum) == (maximum * thirds + 2) // 3
         assert nearest.offered(kind, maximum) == (maximum * thirds + 1) // 3
         assert Rests().offered(kind, maximum) == max(1, maximum * thirds // 3)
+
+
+def test_rules_of_the_same_figures_are_the_same() -> None:
+    assert Ruleset() == PAGE
+    assert not Ruleset() != PAGE  # noqa: SIM202 - the two are two methods
+    assert Ruleset(early=Early(cost=2)) != PAGE

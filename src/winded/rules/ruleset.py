@@ -165,6 +165,10 @@ class Ruleset(Checked, frozen=True, dict=True, eq=False):
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Ruleset) and self._written == other._written)
 
+    def __ne__(self, other: object) -> bool:
+        # A struct brings one of its own, which goes by identity.
+        return not self == other
+
     def __hash__(self) -> int:
         return self._hash
 

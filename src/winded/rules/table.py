@@ -389,6 +389,10 @@ class Table(Struct, frozen=True, gc=False, eq=False):
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Table) and self._key() == other._key())
 
+    def __ne__(self, other: object) -> bool:
+        # A struct brings one of its own, which goes by identity.
+        return not self == other
+
     def __hash__(self) -> int:
         return hash(self._key())
 

@@ -26,7 +26,7 @@ from winded.rules import AddCharacter, Command, Redo, Table, Undo
 from winded.rules.table import same
 from winded.service.desk import Desk
 from winded.service.limits import AT_ONCE
-from winded.service.rolling import rolled
+from winded.service.rolling import check_dice_of, rolled
 from winded.service.sights import Seen, Sight, events_seen
 from winded.service.visiting import Visitor, count_act, member_at
 from winded.tables import Authorise, Done, Revision, Several, Snapshot, SomeCommand, check_room
@@ -241,7 +241,8 @@ def _authorised_for(who: Visitor, also: Callable[[Table, Member, object], None] 
                 table = table.do(one)
             return command
         check_room(snapshot.table, command)
-        _check_dice(snapshot.table, command)
+        if isinstance(command, SetCheckDice) and command.dice is not None:
+            check_dice_of(snapshot.table.ruleset, command.dice, "dice")
         freedom = authorise(snapshot.company, snapshot.table, member, command, snapshot.last_act)
         if also is not None:
             also(snapshot.table, member, command)
@@ -252,16 +253,3 @@ def _authorised_for(who: Visitor, also: Callable[[Table, Member, object], None] 
         return command
 
     return authorised
-
-
-def _check_dice(table: Table, command: object) -> None:
-    """Only dice that can be rolled, and are not too many, with any CON Ability Die of the table. Raises Malformed."""
-    if not isinstance(command, SetCheckDice) or command.dice is None:
-        return
-    from winded.odds import BadExpression, spelled
-
-    try:
-        for die in table.ruleset.ladder:
-            spelled(command.dice, die)
-    except BadExpression as wrong:
-        raise Malformed("dice", wrong.text, **wrong.facts) from wrong

@@ -13,6 +13,7 @@ from winded.rules import PAGE, Command, Ruleset, Table
 from winded.service.desk import Desk
 from winded.service.linking import LinkSeen
 from winded.service.links import INVITATION, Given
+from winded.service.rolling import check_dice_of
 from winded.service.sample import SAMPLE, SAMPLE_DICE, SAMPLE_NAME
 from winded.service.visiting import Visitor, check_referee_is_here, count_act
 from winded.tables import Tables, check_room, new_table_id, table_name
@@ -39,15 +40,17 @@ def begin_table(
 ) -> Given:
     """Begin a table at which these characters sit, after what is played `before`; its first Referee's link.
 
-    Its Checks are rolled with `check_dice`, which must be readable. All at once: a table that nobody may enter never
-    comes to be. Raises what the commands are refused with, TooMuch for more than a table holds, Malformed for a name
-    that is none.
+    Its Checks are rolled with `check_dice`. All at once: a table that nobody may enter never comes to be. Raises what
+    the commands are refused with, TooMuch for more than a table holds, Malformed for a name that is none and for dice
+    that cannot be rolled.
     """
     if ruleset.name == PAGE.name and ruleset != PAGE:
         ruleset = replace(ruleset, name="House rules")
     called = table_name(name)
     commands = (*before, *characters)
     _check(commands, ruleset, len(before))
+    if check_dice is not None:
+        check_dice_of(ruleset, check_dice, "check_dice")
     given = desk.links.draw(new_table_id(), Role.REFEREE, "Referee")
     link = given.link
 

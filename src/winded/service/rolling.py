@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import secrets
 
-from winded.errors import Refused
+from winded.errors import Malformed, Refused
 from winded.roles import Company, FallenDie, RollCheck, RolledCheck
-from winded.rules import Table
+from winded.rules import Ruleset, Table
 
 
 def rolled(command: RollCheck, company: Company, table: Table, who: str) -> RolledCheck:
@@ -29,3 +29,14 @@ def rolled(command: RollCheck, company: Company, table: Table, who: str) -> Roll
 
     roll = throw(company.check_dice, character.con, fall)
     return RolledCheck(command, dice_for(company.check_dice, character.con), tuple(fell), roll)
+
+
+def check_dice_of(ruleset: Ruleset, dice: str, field: str) -> None:
+    """Only dice that can be rolled, and are not too many, with any CON Ability Die of these rules. Raises Malformed."""
+    from winded.odds import BadExpression, spelled
+
+    try:
+        for die in ruleset.ladder:
+            spelled(dice, die)
+    except BadExpression as wrong:
+        raise Malformed(field, wrong.text, **wrong.facts) from wrong

@@ -7,12 +7,10 @@ document.getElementById("another").onclick = () => {
   rows.append(row);
   row.querySelector("input").focus();
 };
-const rules = document.getElementById("toml"), file = document.getElementById("file"), wrong = document.getElementById("rules-trouble");
+const rules = document.getElementById("rules"), wrong = document.getElementById("rules-trouble");
 let asked = 0;
-rules.onchange = file.onchange = async () => {
-  const data = new FormData(), mine = ++asked;
-  data.set("toml", rules.value);
-  if (file.files[0]) data.set("file", file.files[0]);
+rules.onchange = async () => {
+  const data = new FormData(rules.form), mine = ++asked;
   const answer = await fetch("/tables/dice", { method: "POST", body: data }).catch(() => {});
   if (!answer?.ok || mine !== asked) return;
   const { dice, trouble } = await answer.json();

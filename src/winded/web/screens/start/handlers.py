@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from litestar import Request, Response, get, post
@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from winded.errors import Forbidden, Malformed, Unknown, WindedError
 from winded.roles import Role
-from winded.rules import PAGE, AddCharacter, ruleset_from_toml
+from winded.rules import PAGE, AddCharacter, Ruleset, ruleset_from_toml
 from winded.sentence import Sentence
 from winded.service import copies, opening, seeing
 from winded.service.examining import told_age
@@ -23,9 +23,31 @@ from winded.web.guard import HOUSE_RULES, NEW_TABLES
 from winded.web.host import Host, address_of
 from winded.web.language import Language
 from winded.web.screens.parts.answers import html, to_table
+from winded.web.screens.start.house_rules import GROUPS, ruleset_filled_in, ways_to_spend
 
 ROWS = 4
 """Rows for characters on an empty form; one that is left without a name is left out."""
+
+CHECK_DICE = ("1d20+con", "2d10+con", "3d6")
+"""Examples of how Checks are rolled."""
+
+
+class Filled(Struct, frozen=True):
+    """The form of a new table as it was filled in. `rules` is where its rules come from: page, fields or toml."""
+
+    name: str = ""
+    rows: tuple[tuple[str, str], ...] = ()
+    check: str = ""
+    rules: str = "page"
+    settings: Mapping[str, str] = {}
+    spends: tuple[str, ...] | None = None
+    toml: str = ""
+
+    def ruleset(self) -> Ruleset:
+        """The rules to play by. Raises Malformed."""
+        if self.rules == "fields":
+            return ruleset_filled_in(self.settings, None if self.spends is None else [*self.spends])
+        return ruleset_from_toml(self.toml) if self.rules == "toml" and self.toml.strip() else PAGE
 
 
 class Known(Struct, frozen=True):
@@ -52,9 +74,7 @@ def page(
     language: Language,
     *,
     error: WindedError | None = None,
-    name: str = "",
-    rows: Sequence[tuple[str, str]] = (),
-    toml: str = "",
+    filled: Filled = Filled(),  # noqa: B008 - nothing changes it
     code: str = "",
     no_such_code: WindedError | None = None,
 ) -> Response[str]:
@@ -66,10 +86,13 @@ def page(
         known=known,
         copy_age=_age_of_newest_copy(host, known),
         error=error,
-        name=name,
-        rows=rows or [("", "d10")] * ROWS,
-        ladder=_dice(toml),
-        toml=toml,
+        wrong_field=error.field if isinstance(error, Malformed) else "",
+        filled=filled,
+        rows=filled.rows or [("", "d10")] * ROWS,
+        ladder=_dice(filled),
+        check_dice=CHECK_DICE,
+        groups=GROUPS,
+        spendings=ways_to_spend(),
         code=code,
         no_such_code=no_such_code,
         back="/",
@@ -107,16 +130,16 @@ def _age_of_newest_copy(host: Host, known: Sequence[Known]) -> Sentence | None:
 async def new_table(request: Request[Any, Any, Any], host: Host, language: Language) -> Response[str] | Redirect:
     """Begin a table; whoever does is its Referee, in this browser."""
     host.limits.take(NEW_TABLES, address_of(request))
-    form = await request.form()
-    rows = [*zip(map(str, form.getall("character", [])), map(str, form.getall("con", [])), strict=False)]
-    toml = await _house_rules(form)
-    name = str(form.get("name", ""))
+    filled = await _filled_in(await request.form())
     try:
-        ruleset = PAGE if not toml.strip() else ruleset_from_toml(toml)
-        commands = [AddCharacter(one, con=con) for one, con in rows if one.strip()]
-        given = await asyncio.to_thread(opening.begin_table, host.desk, name, commands, ruleset)
+        ruleset = filled.ruleset()
+        commands = [AddCharacter(one, con=con) for one, con in filled.rows if one.strip()]
+        check_dice = filled.check.strip() or None
+        given = await asyncio.to_thread(
+            opening.begin_table, host.desk, filled.name, commands, ruleset, check_dice=check_dice
+        )
     except WindedError as error:
-        return page(request, host, language, error=error, name=name, rows=rows, toml=toml)
+        return page(request, host, language, error=error, filled=filled)
     return to_table(request, given.link.table, given.token)
 
 
@@ -133,18 +156,31 @@ async def dice(request: Request[Any, Any, Any], host: Host, language: Language) 
     """The CON Ability Dice that house rules know, largest first, or in words what is wrong with the house rules."""
     host.limits.take(HOUSE_RULES, address_of(request))
     try:
-        toml = await _house_rules(await request.form())
-        return {"dice": (ruleset_from_toml(toml) if toml.strip() else PAGE).ladder[::-1]}
+        return {"dice": (await _filled_in(await request.form())).ruleset().ladder[::-1]}
     except Malformed as no:
         return {"trouble": language.say_plain(no)}
 
 
-def _dice(toml: str) -> tuple[str, ...]:
+def _dice(filled: Filled) -> tuple[str, ...]:
     """The dice to choose from, smallest first; the page's where the house rules are wrong."""
     try:
-        return ruleset_from_toml(toml).ladder
+        return filled.ruleset().ladder
     except Malformed:
         return PAGE.ladder
+
+
+async def _filled_in(form: FormMultiDict) -> Filled:
+    toml, rules = await _house_rules(form), str(form.get("rules", ""))
+    return Filled(
+        str(form.get("name", "")),
+        tuple(zip(map(str, form.getall("character", [])), map(str, form.getall("con", [])), strict=False)),
+        str(form.get("check", "")),
+        # A program that sends house rules means them.
+        rules or ("toml" if toml.strip() else "page"),
+        {name: str(value) for name, value in form.items() if name.startswith("rules.")},
+        tuple(map(str, form.getall("spends", []))) if rules == "fields" else None,
+        toml,
+    )
 
 
 async def _house_rules(form: FormMultiDict) -> str:
