@@ -11,7 +11,7 @@ from tests.serving import Server
 from winded.rules import AbilitySource, AddAbility, AddCharacter, Side, TakeWound
 
 IMAGES = Path(__file__).with_name("images")
-LAPTOP = {"width": 1280, "height": 680}
+LAPTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
 TABLE = (
@@ -50,7 +50,7 @@ def fight(evening: Evening) -> None:
 
 
 def board(page: Page) -> None:
-    page.locator("#seat-2").get_by_role("button", name="Use Shield Wall").hover()
+    page.locator("#seat-2 .acts button").first.hover()
 
 
 def check(page: Page) -> None:

@@ -56,8 +56,28 @@ def seat(page: Page, name: str) -> Locator:
 
 
 def button(page: Page, name: str, choice: str) -> Locator:
-    """What a character may do, by the beginning of its button's words."""
+    """What a character may do on its card, by the beginning of its button's words."""
     return seat(page, name).get_by_role("button", name=re.compile("^" + re.escape(choice)))
+
+
+def open_all(page: Page, name: str) -> None:
+    """Open everything that there is to do for a character."""
+    seat(page, name).get_by_role("button", name=f"More about {name}").click()
+
+
+def choice(page: Page, name: str) -> Locator:
+    """Something to do in an open sheet, by the beginning of its button's words."""
+    return sheet(page).get_by_role("button", name=re.compile("^" + re.escape(name)))
+
+
+def drive(page: Page) -> Locator:
+    """The one big button for the next step."""
+    return page.locator(".drive .main")
+
+
+def pane(page: Page) -> Locator:
+    """The pane of the one who acts."""
+    return page.locator("#pane")
 
 
 def figure(page: Page, name: str) -> Locator:
@@ -98,14 +118,20 @@ def check_the_fight_is_over(page: Page, evening: Evening) -> None:
 
 def test_a_whole_fight_by_mouse(board: Page, evening: Evening) -> None:
     board.get_by_role("button", name="Start combat").click()
-    expect(board.locator("#round")).to_contain_text("Who acts early?")
+    expect(board.locator("#round")).to_contain_text("who acts early?")
     button(board, "Ash", "Act early").click()
     expect(figure(board, "Ash")).to_have_text("11 / 12")
     expect(seat(board, "Ash").locator(".tags")).to_contain_text("acts early")
+    expect(pane(board)).to_contain_text("2 of 3 decided")
+    pane(board).get_by_role("button", name="Not this round").click()
+    expect(pane(board)).to_contain_text("3 of 3 decided")
     board.get_by_role("button", name="Begin turns").click()
+    expect(drive(board)).to_have_text("Start Ash's turn")
     assert board.locator(".line li").all_inner_texts() == ["early\nAsh", "enemy\nOgre", "the rest\nBryn", "Cato"]
-    board.get_by_role("button", name="Next turn").click()
+    drive(board).click()
+    expect(drive(board)).to_have_text("Ash is done: Ogre")
     expect(board.locator(".line [aria-current=step]")).to_have_text("Ash")
+    expect(pane(board)).to_contain_text("acting now")
     button(board, "Bryn", "React").click()
     expect(button(board, "Bryn", "React")).to_contain_text("2 Stamina, leaves 5, next 3")
     button(board, "Ogre", "React").click()
@@ -118,8 +144,8 @@ def test_a_whole_fight_by_mouse(board: Page, evening: Evening) -> None:
     sheet(board).get_by_role("button", name="Check").click()
     expect(seat(board, "Ash")).to_contain_text("Open Check (holding the gate) against 14: +2")
     expect(figure(board, "Ash")).to_have_text("9 / 12")
-    seat(board, "Ash").get_by_label("Roll without the push").fill("12")
-    seat(board, "Ash").get_by_role("button", name="Enter the roll").click()
+    pane(board).get_by_label("Roll without the push").fill("12")
+    pane(board).get_by_role("button", name="Enter the roll").click()
     expect(newest(board)).to_contain_text("12 + 2 = 14 against 14, a success.")
 
     seat(board, "Ash").get_by_role("button", name="More about Ash").click()
@@ -133,12 +159,13 @@ def test_a_whole_fight_by_mouse(board: Page, evening: Evening) -> None:
     for _ in range(4):
         number = board.locator("#root").get_attribute("data-seq") or ""
         with answered(board):
-            board.get_by_role("button", name="Next turn").click()
+            drive(board).click()
         expect(board.locator("#root")).not_to_have_attribute("data-seq", number)
         a_moment_later(board)
     expect(board.locator("#round")).to_contain_text("Round 2")
-    button(board, "Bryn", "Resist hardship").click()
-    sheet(board).get_by_text("shock").click()
+    open_all(board, "Bryn")
+    choice(board, "Resist hardship").click()
+    sheet(board).get_by_text("shock", exact=True).click()
     sheet(board).get_by_text("leaves 5").click()
     sheet(board).get_by_role("button", name="Resist hardship").click()
     expect(figure(board, "Bryn")).to_have_text("5 / 8")
@@ -157,7 +184,7 @@ def tab_to(page: Page, name: str, inside: str = "") -> None:
         at = page.evaluate(
             """() => { const at = document.activeElement;
                 const name = at.getAttribute("aria-label") || at.labels?.[0]?.innerText || at.innerText || "";
-                return [name, at.closest("article")?.querySelector("h3").innerText ?? ""]; }"""
+                return [name, at.closest("article")?.querySelector("h3")?.innerText ?? ""]; }"""
         )
         if at[0].strip().startswith(name) and inside in at[1]:
             return
@@ -167,7 +194,7 @@ def tab_to(page: Page, name: str, inside: str = "") -> None:
 def test_the_same_fight_by_keyboard_alone(board: Page, evening: Evening) -> None:
     press = board.keyboard.press
     press("c")
-    expect(board.locator("#round")).to_contain_text("Who acts early?")
+    expect(board.locator("#round")).to_contain_text("who acts early?")
     press("1")
     expect(board.get_by_role("heading", name="Ash")).to_be_focused()
     tab_to(board, "Act early", "Ash")
@@ -201,14 +228,18 @@ def test_the_same_fight_by_keyboard_alone(board: Page, evening: Evening) -> None
     board.keyboard.type("14")
     press("Enter")
     expect(seat(board, "Ash")).to_contain_text("Open Check (holding the gate) against 14: +2")
+    expect(sheet(board)).to_be_hidden()
     press("1")
-    tab_to(board, "Roll", "Ash")
+    tab_to(board, "Enter the roll", "Ash")
+    press("Enter")
+    tab_to(board, "Roll without the push")
     board.keyboard.type("12")
     press("Enter")
     expect(newest(board)).to_contain_text("12 + 2 = 14 against 14, a success.")
+    expect(sheet(board)).to_be_hidden()
 
     press("1")
-    tab_to(board, "More about Ash")
+    tab_to(board, "More about Ash", "Ash")
     press("Enter")
     expect(sheet(board)).to_be_visible()
     tab_to(board, "What the Wound is")
@@ -216,7 +247,7 @@ def test_the_same_fight_by_keyboard_alone(board: Page, evening: Evening) -> None
     press("Enter")
     expect(sheet(board).get_by_text("9 / 10")).to_be_visible()
     press("Escape")
-    expect(board.get_by_role("button", name="More about Ash")).to_be_focused()
+    expect(seat(board, "Ash").get_by_role("button", name="More about Ash")).to_be_focused()
 
     for _ in range(4):
         number = board.locator("#root").get_attribute("data-seq") or ""
@@ -226,9 +257,12 @@ def test_the_same_fight_by_keyboard_alone(board: Page, evening: Evening) -> None
         a_moment_later(board)
     expect(board.locator("#round")).to_contain_text("Round 2")
     press("2")
-    tab_to(board, "Resist hardship", "Bryn")
+    tab_to(board, "More about Bryn", "Bryn")
     press("Enter")
     expect(sheet(board)).to_be_visible()
+    tab_to(board, "Resist hardship")
+    press("Enter")
+    expect(sheet(board)).to_contain_text("leaves 5")
     press("ArrowRight")
     tab_to(board, "Resist hardship")
     press("Enter")
@@ -309,9 +343,15 @@ def test_axe_finds_nothing_on_small_screens(
 def test_axe_finds_nothing_on_what_a_character_s_buttons_open(
     board: Page, assert_accessible: Callable[[Page], None]
 ) -> None:
-    for opens in ("Check", "Resist hardship", "Channel Casting", "More about Bryn"):
+    for opens in ("Check", "More about Bryn"):
         button(board, "Bryn", opens).click()
         expect(sheet(board)).to_be_visible()
+        assert_accessible(board)
+        board.keyboard.press("Escape")
+    for opens in ("Resist hardship", "Channel Casting"):
+        open_all(board, "Bryn")
+        choice(board, opens).click()
+        expect(sheet(board)).to_contain_text("leaves 5")
         assert_accessible(board)
         board.keyboard.press("Escape")
     for opens in ("Rules", "Table"):
@@ -321,15 +361,19 @@ def test_axe_finds_nothing_on_what_a_character_s_buttons_open(
         board.keyboard.press("Escape")
 
 
-def test_what_is_not_possible_says_why_in_place(board: Page, evening: Evening) -> None:
-    react = button(board, "Ash", "React")
-    expect(react).to_have_attribute("aria-disabled", "true")
-    expect(react).to_contain_text("Ash can react only in combat.")
+def test_what_is_not_possible_is_small_and_says_why_when_it_is_asked(board: Page, evening: Evening) -> None:
     number = evening.now.number
-    react.click(force=True)
+    open_all(board, "Ash")
+    react = choice(board, "React")
+    expect(react).to_have_attribute("aria-disabled", "true")
     react.focus()
     board.keyboard.press("Enter")
-    expect(button(board, "Cato", "Channel Casting")).to_contain_text("Cato has 0 Stamina; this costs 1.")
+    expect(sheet(board).get_by_role("alert")).to_contain_text("Ash can react only in combat.")
+    board.keyboard.press("Escape")
+    nothing = button(board, "Cato", "Resist hardship")
+    expect(nothing.locator("small")).to_have_css("clip-path", "inset(50%)")
+    nothing.click(force=True)
+    expect(board.locator("#said")).to_contain_text("Cato has 0 Stamina; this costs 1.")
     assert evening.now.number == number
 
 
@@ -384,7 +428,7 @@ def test_without_any_colour_spent_is_told_from_left_and_early_from_late(
     session.send("Emulation.setEmulatedVisionDeficiency", {"type": "achromatopsia"})
     board.locator("#seat-1 h3").hover()
     pips = {kind: board.locator(f"#seat-2 .pips {kind}").first.screenshot() for kind in ("b", "i", "s")}
-    button(board, "Bryn", "Use Shield Wall").hover()
+    button(board, "Bryn", "React").hover()
     pips["marked"] = board.locator("#seat-2 .pips .m").first.screenshot()
     assert len(set(pips.values())) == 4
 
@@ -398,8 +442,13 @@ def test_without_any_colour_spent_is_told_from_left_and_early_from_late(
 
 
 def test_typed_text_survives_an_update(board: Page, evening: Evening) -> None:
+    evening.do("start_combat")
+    evening.do("begin_turns")
+    evening.do("next_turn")
+    evening.do("next_turn")
+    evening.do("next_turn")
     evening.do("declare_check", character="Bryn")
-    roll = seat(board, "Bryn").get_by_label("Roll without the push")
+    roll = pane(board).get_by_label("Roll without the push")
     roll.fill("17")
     seat(board, "Ash").get_by_role("button", name="More about Ash").click()
     wound = sheet(board).get_by_label("What the Wound is")
@@ -448,7 +497,7 @@ def test_a_double_tap_happens_once(board: Page, evening: Evening) -> None:
     expect(figure(board, "Bryn")).to_have_text("6 / 8")
     # Acts are sent in the order of the taps: what comes after it would have found it done twice.
     board.get_by_role("button", name="Start combat").click()
-    expect(board.locator("#round")).to_contain_text("Who acts early?")
+    expect(board.locator("#round")).to_contain_text("who acts early?")
     assert evening.character("Bryn").stamina == 6
 
 
@@ -470,7 +519,7 @@ def test_what_was_not_sent_can_be_given_up(board: Page, evening: Evening) -> Non
     board.unroute("**/do")
     board.clock.run_for(2000)
     board.get_by_role("button", name="Start combat").click()
-    expect(board.locator("#round")).to_contain_text("Who acts early?")
+    expect(board.locator("#round")).to_contain_text("who acts early?")
     assert evening.character("Bryn").stamina == 8
 
 
@@ -622,7 +671,7 @@ def test_what_players_ask_for_is_accepted_with_one_tap_or_declined_with_a_word(
     expect(figure(board, "Ash")).to_have_text("12 / 12")
     asks.get_by_role("button", name="Accept").click()
     expect(figure(board, "Ash")).to_have_text("11 / 12")
-    expect(asks).to_be_hidden()
+    expect(asks.get_by_role("button")).to_have_count(0)
 
     a_moment_later(player)
     player.locator("#can-1-react button").tap()
@@ -663,16 +712,18 @@ def test_enemies_come_in_numbers_hidden_until_they_are_revealed(
     board: Page, evening: Evening, phone: NewContext
 ) -> None:
     player = evening.open(phone(), evening.player("Mia", "Ash"))
-    board.keyboard.press("a")
-    sheet(board).get_by_text("enemy", exact=True).click()
-    sheet(board).get_by_label("Name").fill("Wolf")
-    sheet(board).get_by_label("How many").fill("3")
-    sheet(board).get_by_label("CON Ability Die").select_option("")
-    sheet(board).get_by_label("hidden from players").check()
-    sheet(board).get_by_role("button", name="Add", exact=True).click()
+    board.get_by_role("button", name="Add enemies").click()
+    expect(sheet(board).get_by_label("CON Ability Die")).to_have_value("")
+    board.keyboard.type("3 Wolf")
+    sheet(board).get_by_role("button", name="Add hidden from players").click()
+    # It says who was added, and is ready for more of the same side.
+    expect(sheet(board).get_by_role("status")).to_have_text("Added: Wolf 1, Wolf 2, Wolf 3")
+    expect(sheet(board).get_by_label("Name")).to_be_focused()
+    expect(sheet(board).get_by_role("button", name="enemy")).to_have_attribute("aria-pressed", "true")
     expect(seat(board, "Wolf 3")).to_contain_text("hidden from players")
+    expect(seat(board, "Wolf 3")).to_contain_text("enemy")
     board.keyboard.press("Escape")
-    seat(board, "Wolf 2").get_by_role("button", name="More about Wolf 2").click()
+    open_all(board, "Wolf 2")
     sheet(board).get_by_role("button", name="Reveal to the players").click()
     expect(player.locator("body")).to_contain_text("Wolf 2")
     assert "Wolf 1" not in player.content()
@@ -681,9 +732,11 @@ def test_enemies_come_in_numbers_hidden_until_they_are_revealed(
 
 def test_a_character_is_edited_noted_given_abilities_and_changed_by_hand(board: Page, evening: Evening) -> None:
     seat(board, "Bryn").get_by_role("button", name="More about Bryn").click()
-    sheet(board).get_by_label("Given").fill("-2")
+    expect(sheet(board)).to_contain_text("Up to 8 to take, 0 to give.")
+    sheet(board).locator(".step", has=board.locator("#hand-by")).locator("[data-step='1']").click()
+    expect(sheet(board).get_by_label("Stamina", exact=True)).to_have_value("2")
     sheet(board).get_by_label("Reason").fill("a long night")
-    sheet(board).get_by_role("button", name="Change", exact=True).click()
+    sheet(board).get_by_role("button", name="− Take").click()
     expect(sheet(board).get_by_text("6 / 8")).to_be_visible()
     sheet(board).get_by_label("Ability", exact=True).fill("Leap")
     sheet(board).get_by_label("Cost in Stamina").fill("3")
@@ -802,9 +855,9 @@ def test_a_card_names_who_plays_it_and_enemies_without_a_die_stand_together(boar
 
 def test_a_refusal_is_said_and_nothing_changes(board: Page, evening: Evening) -> None:
     seat(board, "Bryn").get_by_role("button", name="More about Bryn").click()
-    sheet(board).get_by_label("Given").fill("5")
+    sheet(board).get_by_label("Stamina", exact=True).fill("5")
     sheet(board).get_by_label("Reason").fill("why not")
-    sheet(board).get_by_role("button", name="Change", exact=True).click()
+    sheet(board).get_by_role("button", name="+ Give").click()
     expect(sheet(board).get_by_role("alert")).to_contain_text("Bryn has 8 of 8 Stamina; a change by +5 would go past")
     expect(sheet(board).get_by_label("Reason")).to_have_value("why not")
 

@@ -71,7 +71,7 @@ def test_an_evening_with_a_referee_and_four_phones(evening: Evening, laptop: New
     drive("Begin turns")
     expect(jo.locator(".order li")).to_have_text(["Ash", "Della", "Wolf", "Bryn", "Corin"])
     expect(jo.locator(".when")).to_contain_text("3 act before you")
-    drive("Next turn")
+    drive("Start Ash's turn")
     expect(mia.locator(".when")).to_contain_text("Your turn")
     mia.get_by_role("button", name="End my turn").tap()
     expect(ada.locator(".when")).to_contain_text("Your turn")
@@ -100,16 +100,16 @@ def test_an_evening_with_a_referee_and_four_phones(evening: Evening, laptop: New
     together()
 
     # On to the next round: Ash's price is back at its foot, once its own turn comes.
-    drive("Next turn")
+    drive("Wolf is done: Bryn")
     jo.get_by_role("button", name="End my turn").tap()
     lu.get_by_role("button", name="End my turn").tap()
     expect(mia.locator("#moment")).to_contain_text("Round 2: who acts early?")
     expect(mia.locator(".when")).to_contain_text("Next reaction: 3")
     drive("Begin turns")
-    drive("Next turn")
+    drive("Start Wolf's turn")
     expect(mia.locator(".when")).to_contain_text("Your turn is next")
     a_moment_later(board)
-    drive("Next turn")
+    drive("Wolf is done: Ash")
     expect(mia.locator(".when")).to_contain_text("Next reaction: 1")
     together()
 

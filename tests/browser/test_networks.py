@@ -96,7 +96,7 @@ def test_nine_pages_of_one_browser_all_load_all_follow_and_all_act(evening: Even
         expect(page.locator("#status")).to_have_text(ALIVE)
     last = pages[-1]
     expect(last.locator("#status")).to_have_text("updates every 2 s")
-    last.locator("#seat-1").get_by_role("button", name="React").click()
+    last.locator("#seat-1").get_by_role("button", name="Act early").click()
     for page in pages:
         expect(page.locator("#seat-1 .fig b")).to_have_text("11")
     # Whoever leaves makes room for another.

@@ -103,7 +103,7 @@ def test_the_second_of_two_quick_taps_never_does_the_next_thing(apart: int, even
 
 
 @pytest.mark.parametrize("apart", [150, 300, 500])
-@pytest.mark.parametrize(("begins", "then"), [("Start combat", "End combat"), ("Begin turns", "Next turn")])
+@pytest.mark.parametrize(("begins", "then"), [("Start combat", "End combat"), ("Begin turns", "Start Wolf's turn")])
 def test_two_quick_clicks_on_what_moves_the_combat_on_are_one(
     begins: str, then: str, apart: int, evening: Evening, board: Page
 ) -> None:

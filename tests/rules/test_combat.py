@@ -44,6 +44,7 @@ from winded.rules.combat import (
     TurnsBegun,
     TurnStarted,
     is_still_early,
+    next_turn_told,
 )
 from winded.rules.command import Command
 from winded.rules.ruleset import Reactions
@@ -173,6 +174,30 @@ def test_what_moves_the_combat_on(table: Table, possible: list[Command]) -> None
             table.do(option.command)
         else:
             assert option.refusal.rule == rule_of(table, option.command)
+
+
+def test_the_next_turn_says_whose_turn_ends_and_who_comes_then() -> None:
+    table = fighting(with_wolf(company())).do(ActEarly("Ash"), BeginTurns())
+    told = [str(next_turn_told(table))]
+    for _ in range(4):
+        table = table.do(NextTurn())
+        told.append(str(next_turn_told(table)))
+    assert told == [
+        "Start Ash's turn",
+        "Ash is done: Wolf",
+        "Wolf is done: Bryn",
+        "Bryn is done: Cole",
+        "Cole is done: round 2",
+    ]
+
+
+def test_where_nobody_stands_for_the_enemy_the_next_turn_says_the_enemy() -> None:
+    table = fighting(company()).do(ActEarly("Ash"), BeginTurns(), NextTurn())
+    assert str(next_turn_told(table)) == "Ash is done: the enemy"
+    assert str(next_turn_told(table.do(NextTurn()))) == "The enemy is done: Bryn"
+    assert str(next_turn_told(taking_turns(company()))) == "Start the enemy's turn"
+    assert str(next_turn_told(taking_turns(Table(), 1))) == "The enemy is done: round 2"
+    assert str(next_turn_told(taking_turns(with_wolf(Table())).do(RemoveCharacter("Wolf")))) == "Begin round 2"
 
 
 def test_acting_early_ends_with_the_turn() -> None:

@@ -188,6 +188,7 @@ OPERATIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "check": {"API": ("check_command",)},
     "act in company": {"pages": ("POST /tables/{table}/company",), "API": ("act_in_company",)},
     "add many": {"pages": ("POST /tables/{table}/add",)},
+    "put all enemies away": {"pages": ("POST /tables/{table}/put-away",)},
     "join": {"pages": ("GET /join/{token}", "POST /join/{token}", "POST /join", "GET /join"), "API": ("join",)},
     "follow a link": {"pages": ("GET /l/{token}", "POST /l/{token}")},
     "give, renew and revoke": {

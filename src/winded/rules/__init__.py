@@ -28,6 +28,7 @@ from winded.rules.combat import (
     Reorder,
     StartCombat,
     is_still_early,
+    next_turn_told,
 )
 from winded.rules.command import Command, Event, Option, Refusal, Rule, dry_run
 from winded.rules.fields import Field, fields, read, shown
@@ -171,6 +172,7 @@ __all__ = [
     "is_still_early",
     "lost_to_wounds",
     "moment_told",
+    "next_turn_told",
     "options",
     "read",
     "recovery",

@@ -175,6 +175,27 @@ def next_in_order(table: Table, combat: Combat) -> tuple[Event, ...]:
     return RoundStarted(combat.round + 1), *resets_at_round(table)
 
 
+def next_turn_told(table: Table) -> Sentence:
+    """What the next turn is, as the button that begins it says: whose turn ends, and who comes then."""
+    combat = _combat(table)
+    to_come, turn = combat.to_come, combat.turn
+    if turn is None:
+        if not to_come:
+            return sentence("Begin round {round}", round=combat.round + 1)
+        if to_come[0] == ENEMY:
+            return sentence("Start the enemy's turn")
+        return sentence("Start {name}'s turn", name=to_come[0])
+    if not to_come:
+        if turn == ENEMY:
+            return sentence("The enemy is done: round {round}", round=combat.round + 1)
+        return sentence("{name} is done: round {round}", name=turn, round=combat.round + 1)
+    if to_come[0] == ENEMY:
+        return sentence("{name} is done: the enemy", name=turn)
+    if turn == ENEMY:
+        return sentence("The enemy is done: {next}", next=to_come[0])
+    return sentence("{name} is done: {next}", name=turn, next=to_come[0])
+
+
 def is_still_early(table: Table, character: Character) -> bool:
     """Whether this one's acting early is still to come, or under way: it ends with the turn."""
     combat = table.combat

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from msgspec import Struct
 from msgspec.structs import replace
 
-from winded.errors import Malformed
+from winded.errors import Malformed, Refused
 from winded.journal import AnyEvent
 from winded.roles import (
     AskFor,
@@ -22,8 +22,8 @@ from winded.roles import (
     authorise,
     require_foreseeable,
 )
-from winded.rules import AddCharacter, Command, Redo, Table, Undo
-from winded.rules.table import same
+from winded.rules import AddCharacter, Command, Redo, RemoveCharacter, Table, Undo
+from winded.rules.table import ENEMY_SIDE, same
 from winded.service.desk import Desk
 from winded.service.limits import AT_ONCE
 from winded.service.rolling import check_dice_of, rolled
@@ -118,6 +118,27 @@ class _AddMany(Several):
         )
 
 
+class _PutAway(Several):
+    """All enemies who take part leave the table; reserves that are set aside stay where they are."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _PutAway)
+
+    def __hash__(self) -> int:
+        return hash(_PutAway)
+
+    def commands(self, table: Table) -> tuple[Command, ...]:
+        if table.combat is not None:
+            raise Refused("not-now", "End the combat before the enemies are put away.")
+        away = tuple(RemoveCharacter(one.id) for one in table.taking_part(ENEMY_SIDE))
+        if not away:
+            raise Refused("not-now", "There are no enemies to put away.")
+        return away
+
+    def came_to(self, commands: tuple[Command, ...]) -> bool:
+        return all(isinstance(one, RemoveCharacter) for one in commands)
+
+
 def request_id(value: str | None) -> str | None:
     """A sender's id for an act, 8 to 100 visible characters. Raises Malformed."""
     if value is None:
@@ -189,6 +210,11 @@ async def add_many(desk: Desk, who: Visitor, one: AddCharacter, count: int = 1, 
     if not 1 <= count <= AT_ONCE:
         raise _too_many()
     return await act(desk, who, one if count == 1 else _AddMany(one, count), request=request)
+
+
+async def put_enemies_away(desk: Desk, who: Visitor, *, request: str | None = None) -> Acted:
+    """Once combat is over, remove all enemies who take part as one act, with one undo. See `act`."""
+    return await act(desk, who, _PutAway(), request=request)
 
 
 def rehearse(

@@ -12,7 +12,7 @@ STATIC = Path(__file__).parent / "static"
 SCRIPTS = ("board.js", "phone.js", "spectator.js", "overlay.js", "start.js", "odds.js", "worker.js")
 """The scripts that pages load; what each imports is joined to it."""
 
-STYLES = ("winded.css", "phone.css", "start.css", "overlay.css", "odds.css")
+STYLES = ("winded.css", "board.css", "phone.css", "start.css", "overlay.css", "odds.css")
 
 _FOR_READERS = re.compile(r"^\s*(?://.*\n|/\*[\s\S]*?\*/\s*)?\s*", re.MULTILINE)
 _IMPORT = re.compile(r'^import (?:(\{[^}]*\}) from )?"(\.[^"]+)";\n', re.MULTILINE)

@@ -111,7 +111,8 @@ def test_a_rest_of_nobody_is_refused_and_not_everyone_s(table: Table) -> None:
 
 def test_a_roll_for_a_check_that_is_over_is_not_the_next_one_s(table: Table) -> None:
     table.tables.do(table.id, DeclareCheck("Ash", push=1, strain="the gate"))
-    [seen] = re.findall(r"name=at value='([^']*)'", board(table))
+    opened = table.ask(table.referee, "sheet/act?of=1&do=resolve_check")[1]
+    [seen] = re.findall(r'name="at" value="([^"]*)"', opened)
     rolled = {"do": "resolve_check", "character": "#1", "at": html.unescape(seen), "roll": "12"}
     table.tables.do(table.id, ResolveCheck("Ash", 9))
     table.tables.do(table.id, DeclareCheck("Ash", push=2, strain="the fall"))

@@ -9,13 +9,14 @@ import pytest
 
 from tests.web.inside import Inside
 from winded.roles import Role
-from winded.rules import AddCharacter, Side, Undo
+from winded.rules import AddCharacter, EndCombat, SetAside, Side, StartCombat, Undo
 from winded.service.links import Given
 from winded.service.opening import begin_table
 from winded.web.screens.sheets import SHEETS
 
 FORMS = {
     "add": {"name": "Wolf", "side": "enemy"},
+    "put-away": {},
     "links": {"do": "invite"},
     "name": {"name": "Mine now"},
     "delete": {"sure": "on"},
@@ -87,8 +88,8 @@ def test_a_sheet_that_is_not_there_and_one_about_nobody(table: Table) -> None:
 
 
 def test_several_of_a_kind_get_numbers_that_go_on_from_those_there(table: Table) -> None:
-    assert table.ask(table.referee, "add", {"name": "Wolf", "side": "enemy", "count": "2"})[0] == 204
-    assert table.ask(table.referee, "add", {"name": "3 Wolf", "side": "enemy", "count": "1", "hidden": "on"})[0] == 204
+    assert table.ask(table.referee, "add", {"name": "Wolf", "side": "enemy", "count": "2"})[0] == 200
+    assert table.ask(table.referee, "add", {"name": "3 Wolf", "side": "enemy", "count": "1", "hidden": "on"})[0] == 200
     assert table.names == ["Ash", "Wolf 1", "Wolf 2", "Wolf 3", "Wolf 4", "Wolf 5"]
     assert table.tables.snapshot(table.id).table.character("Wolf 5").hidden
 
@@ -99,34 +100,52 @@ def test_several_are_added_all_or_none_and_once_however_often_it_is_sent(table: 
     assert table.names == ["Ash"]
     for _ in range(2):
         form = {"name": "Wolf", "side": "enemy", "count": "3"}
-        assert table.ask(table.referee, "add", form, key="the-same-key")[0] == 204
+        assert table.ask(table.referee, "add", form, key="the-same-key")[0] == 200
     assert table.names == ["Ash", "Wolf 1", "Wolf 2", "Wolf 3"]
 
 
 def test_several_are_one_entry_and_one_undo(table: Table) -> None:
     before = table.tables.snapshot(table.id).number
-    assert table.ask(table.referee, "add", {"name": "3 Wolf", "side": "enemy"})[0] == 204
+    assert table.ask(table.referee, "add", {"name": "3 Wolf", "side": "enemy"})[0] == 200
     assert table.tables.snapshot(table.id).number == before + 1
     table.tables.do(table.id, Undo(), who=table.referee.link.id)
     assert table.names == ["Ash"]
 
 
+def test_after_combat_one_act_puts_all_enemies_away_and_one_undo_brings_them_back(table: Table) -> None:
+    table.ask(table.referee, "add", {"name": "3 Wolf", "side": "enemy"})
+    table.ask(table.referee, "add", {"name": "Ogre", "side": "enemy", "hidden": "on"})
+    table.ask(table.referee, "add", {"name": "Reserve", "side": "enemy"})
+    table.tables.do(table.id, SetAside("Reserve"))
+    table.tables.do(table.id, StartCombat())
+    status, said = table.ask(table.referee, "put-away", {})
+    assert (status, "End the combat" in said) == (422, True)
+    table.tables.do(table.id, EndCombat())
+    for _ in range(2):
+        assert table.ask(table.referee, "put-away", {}, key="the-same-key")[0] == 204
+    assert table.names == ["Ash", "Reserve"]
+    status, said = table.ask(table.referee, "put-away", {})
+    assert (status, "no enemies" in said) == (422, True)
+    table.tables.do(table.id, Undo(), who=table.referee.link.id)
+    assert sorted(table.names) == ["Ash", "Ogre", "Reserve", "Wolf 1", "Wolf 2", "Wolf 3"]
+
+
 def test_one_is_added_once_however_often_it_is_sent(table: Table) -> None:
     for _ in range(2):
-        assert table.ask(table.referee, "add", {"name": "Wolf", "side": "enemy"}, key="the-same-key")[0] == 204
+        assert table.ask(table.referee, "add", {"name": "Wolf", "side": "enemy"}, key="the-same-key")[0] == 200
     assert table.names == ["Ash", "Wolf"]
 
 
 def test_numbers_go_on_however_a_letter_is_composed(table: Table) -> None:
     for name in ("W\u00f6lfe", "Wo\u0308lfe", "W\u00d6LFE"):
-        assert table.ask(table.referee, "add", {"name": name, "side": "enemy", "count": "2"})[0] == 204
+        assert table.ask(table.referee, "add", {"name": name, "side": "enemy", "count": "2"})[0] == 200
     assert [name.casefold()[-1] for name in table.names[1:]] == ["1", "2", "3", "4", "5", "6"]
 
 
 def test_where_only_one_more_has_room_three_are_none(table: Table) -> None:
     for _ in range(4):
-        assert table.ask(table.referee, "add", {"name": "Rat", "side": "enemy", "count": "20"})[0] == 204
-    assert table.ask(table.referee, "add", {"name": "Rat", "side": "enemy", "count": "19"})[0] == 204
+        assert table.ask(table.referee, "add", {"name": "Rat", "side": "enemy", "count": "20"})[0] == 200
+    assert table.ask(table.referee, "add", {"name": "Rat", "side": "enemy", "count": "19"})[0] == 200
     before = table.tables.snapshot(table.id).number
     status, said = table.ask(table.referee, "add", {"name": "Wolf", "side": "enemy", "count": "3"})
     assert (status, "100 enemies" in said) == (429, True)

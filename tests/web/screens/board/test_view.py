@@ -1,6 +1,5 @@
 """The board as fragments: little is sent for one change, and a new way of spending needs no edit here."""
 
-import re
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -163,11 +162,12 @@ def test_a_new_way_of_spending_appears_with_its_sheet_and_no_edit(
         return (*options(table, who), shove, dry_run(table, Leap(one.name, 1), one.stamina, 0))
 
     monkeypatch.setattr(offers, "options", more)
-    card = sitting.render().fragments["seat-1"]
+    who = keeper(sitting.desk, sitting.id)
+    asking = Asking(sitting.desk, who, see(sitting.desk, who), {"of": "1"})
+    card = language("en").render("board/who.html", at="/tables/x", **SHEETS["who"].facts(asking))
     assert "data-sheet='act?of=1&do=shove'" in card
     assert "Shove…<small>1 to 10 Stamina</small>" in card
     assert "data-sheet='act?of=1&do=leap'" in card
-    who = keeper(sitting.desk, sitting.id)
     asking = Asking(sitting.desk, who, see(sitting.desk, who), {"of": "1", "do": "shove"})
     html = language("en").render("board/act.html", at="/tables/x", **SHEETS["act"].facts(asking))
     assert "data-least='1' data-most='99'><input id='act-paces' name='paces' inputmode='numeric'" in html
@@ -194,7 +194,8 @@ def test_a_wound_says_in_advance_what_it_would_do(sitting: Sitting) -> None:
     who = keeper(sitting.desk, sitting.id)
     asking = Asking(sitting.desk, who, see(sitting.desk, who), {"of": "1"})
     html = language("en").render("board/who.html", at="/tables/x", **SHEETS["who"].facts(asking))
-    assert "1 step: d10 to d8, 10 to 8 of 8 Stamina" in re.sub("<[^>]*>", "", html)
+    assert "<b>1</b><small><bdi>d10</bdi> to <bdi>d8</bdi>, 10 to 8 of 8 Stamina</small>" in html
+    assert "<b>2</b><small><bdi>d10</bdi> to <bdi>d6</bdi>, 10 to 6 of 6 Stamina</small>" in html
 
 
 PLAYED = Company(members={"pip": Member("pip", "Pip", Role.PLAYER)}, claims={"#1": ("pip",)})

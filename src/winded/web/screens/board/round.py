@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from urllib.parse import quote, urlencode
 
 from markupsafe import Markup
@@ -11,13 +11,17 @@ from msgspec import Struct
 
 from winded.rules import (
     ENEMY,
+    Character,
     Combat,
+    NextTurn,
     Option,
     Table,
     combat_options,
+    next_turn_told,
 )
 from winded.rules.table import ENEMY_SIDE
 from winded.sentence import Sentence, sentence
+from winded.web.live import seat_id
 from winded.web.screens.parts.offers import moment_of
 
 # Where an ampersand begins what HTML reads as the name of a sign; elsewhere it stands for itself.
@@ -37,13 +41,16 @@ _GROUPS = {
 class Stop(Struct, frozen=True):
     """A place in the line of a round: "early", "enemy" or "rest", and "done", "now", "to-come", "waits" or "none".
 
-    `label` names the group where a new one begins.
+    `label` names the group where a new one begins, `seat` the place of the card on the board, "" where it has none;
+    `undecided` says that this one may still act early, and has not said otherwise.
     """
 
     name: str
     group: str
     state: str
     label: Sentence | None = None
+    seat: str = ""
+    undecided: bool = False
 
 
 class Drive(Struct, frozen=True):
@@ -59,19 +66,24 @@ class Drive(Struct, frozen=True):
     key: str = ""
 
 
-def line_of(table: Table) -> tuple[Stop, ...]:
-    """The round as a line: who acts early, the enemy, the rest."""
+def line_of(table: Table, undecided: Collection[Character] = ()) -> tuple[Stop, ...]:
+    """The round as a line: who acts early, the enemy, the rest; as it begins, with those who have still to decide."""
     combat = table.combat
     if combat is None:
         return ()
     if combat.phase == "declare":
-        return (*_declaring(table),)
+        return (*_declaring(table, {one.name for one in undecided}),)
     stops: list[Stop] = []
     for at, name in enumerate(combat.order):
         group = group_of(table, name)
         label = _GROUPS[group] if not stops or stops[-1].group != group else None
-        stops.append(Stop(name, group, _state(combat, at), label))
+        stops.append(Stop(name, group, _state(combat, at), label, _seat_of(table, name)))
     return tuple(stops)
+
+
+def _seat_of(table: Table, name: str) -> str:
+    character = table.characters.get(name)
+    return "" if character is None else seat_id(character)
 
 
 def group_of(table: Table, name: str) -> str:
@@ -82,7 +94,7 @@ def group_of(table: Table, name: str) -> str:
     return "early" if character.acts_early else "rest"
 
 
-def _declaring(table: Table) -> Iterator[Stop]:
+def _declaring(table: Table, undecided: Collection[str]) -> Iterator[Stop]:
     party = [*table.taking_part()]
     enemies = [one.name for one in table.taking_part(ENEMY_SIDE)]
     groups = {
@@ -94,7 +106,7 @@ def _declaring(table: Table) -> Iterator[Stop]:
         if not names:
             yield Stop("", group, "none", _GROUPS[group])
         for at, name in enumerate(names):
-            yield Stop(name, group, "waits", None if at else _GROUPS[group])
+            yield Stop(name, group, "waits", None if at else _GROUPS[group], _seat_of(table, name), name in undecided)
 
 
 def _state(combat: Combat, at: int) -> str:
@@ -111,7 +123,8 @@ def controls(table: Table) -> tuple[Drive, ...]:
 
 def _drive(table: Table, option: Option, main: bool) -> Drive:
     do = str(option.command.__struct_config__.tag)
-    return Drive(do, sent(do, at=moment_of(option.command, table)), option.label, main, KEYS.get(do, ""))
+    label = next_turn_told(table) if isinstance(option.command, NextTurn) else option.label
+    return Drive(do, sent(do, at=moment_of(option.command, table)), label, main, KEYS.get(do, ""))
 
 
 def sent(do: str, **fields: str) -> Markup:

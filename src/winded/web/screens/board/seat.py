@@ -9,6 +9,7 @@ import msgspec
 from markupsafe import Markup
 from msgspec import Struct
 
+from winded.errors import Refused
 from winded.roles import Company, Member, Role
 from winded.rules import (
     Character,
@@ -36,12 +37,19 @@ class Button(Struct, frozen=True):
     sheet: Markup = Markup("")
     says: Sentence | None = None
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether nothing of it can be now."""
+        return not self.act and not self.sheet
+
 
 class Seat(Struct, frozen=True):
     """One character on the board. `lost` is the Stamina by which Wounds have lowered the maximum; `players` play it.
-    `early` says that this one acts early in this round, and has not yet had the turn.
 
-    With an open Check, what needs one number only (`inline`) and what gives Stamina back (`beside`) stand with it.
+    `early` says that this one acts early in this round, and has not yet had the turn. With an open Check, what needs
+    one number only (`inline`) and what gives Stamina back (`beside`) stand with it; without one, `checks` declare it.
+    `buttons` are all else. `likeliest` are the two things that this moment most likely calls for, each in a place of
+    its own: what is paid at once on the left, Checks on the right.
     """
 
     key: str
@@ -55,7 +63,9 @@ class Seat(Struct, frozen=True):
     this_check: Markup
     inline: tuple[tuple[Drive, Asked], ...]
     beside: tuple[Button, ...]
+    checks: tuple[Button, ...]
     buttons: tuple[Button, ...]
+    likeliest: tuple[Button | None, Button | None]
     players: str
 
 
@@ -64,17 +74,15 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
     combat = table.combat
     on_turn = table.is_turn_of(character)
     early = is_still_early(table, character)
+    check = character.open_check
     found = [one for one in _offers(table, company, character) if not is_shown_by_check(one, character)]
-    alone = [] if character.open_check is None else [one for one in found if _only_number(one) is not None]
+    alone = [] if check is None else [one for one in found if _only_number(one) is not None]
     others = [*buttons(character, [one for one in found if one not in alone])]
-    # Where one can react, the button says the price.
-    tells_price = combat is not None and character.base_con is not None and not any(_can_react(one) for one in found)
-    looks = {
-        " foe": character.is_enemy,
-        " turn": on_turn,
-        " early": early,
-        " secret": character.hidden,
-    }
+    possible = tuple(button for button in others if not gives_back(button.offer, character))
+    left = _likeliest(possible)
+    # Where one may react on the card, the button says the price.
+    tells_price = combat is not None and character.base_con is not None and (left is None or left.offer.do != "react")
+    looks = {" foe": character.is_enemy, " turn": on_turn, " early": early, " secret": character.hidden}
     return Seat(
         seat_id(character),
         character,
@@ -83,17 +91,38 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
         on_turn,
         early,
         table.ruleset.reactions.cost(character.reactions) if tells_price else None,
-        None if character.open_check is None else open_check(character.open_check),
-        Markup("") if character.open_check is None else _this_check(character.open_check),
+        None if check is None else open_check(check),
+        Markup("") if check is None else _this_check(check),
         tuple((Drive(one.do, _act(one), one.label), field) for one in alone if (field := _only_number(one))),
         tuple(button for button in others if gives_back(button.offer, character)),
-        tuple(button for button in others if not gives_back(button.offer, character)),
+        tuple(button for button in possible if button.offer.do == _CHECK),
+        tuple(button for button in possible if button.offer.do != _CHECK),
+        (left, _check_button(character, possible, alone)),
         ", ".join(player.name for player in company.players_of(character)),
     )
 
 
-def _can_react(offer: Offer) -> bool:
-    return offer.do == "react" and offer.refused is None
+_LIKELY = ("act_early", "react", "use_ability")
+"""What is done most, by the words of the commands; whatever else there is comes after it."""
+
+_CHECK = "declare_check"
+
+
+def _likeliest(found: Sequence[Button]) -> Button | None:
+    """What one most likely pays for now, besides Checks; where nothing can be, the first thing, which says why not."""
+    others = [one for one in found if one.offer.do != _CHECK]
+    others.sort(key=lambda one: (*_LIKELY, one.offer.do).index(one.offer.do))
+    lacking = [one for one in others if isinstance(one.offer.refused, Refused) and one.offer.refused.needs is not None]
+    return next((one for one in others if not one.is_refused), next(iter([*lacking, *others]), None))
+
+
+def _check_button(character: Character, found: Sequence[Button], alone: Sequence[Offer]) -> Button | None:
+    """What is to be done about Checks: the roll of the open one, or declaring one."""
+    if alone:
+        offer = alone[0]
+        says = None if character.open_check is None else sentence("+{bonus}", bonus=character.open_check.bonus)
+        return Button(offer, sheet=in_quotes(f"act?of={seat_id(character)}&{_deed(offer)}"), says=says)
+    return next((one for one in found if one.offer.do == _CHECK), None)
 
 
 def is_shown_by_check(offer: Offer, character: Character) -> bool:

@@ -5,15 +5,20 @@ from __future__ import annotations
 from markupsafe import Markup
 from msgspec import Struct
 
+from winded.roles import deciding
+from winded.rules import Table, moment_told
+from winded.rules.table import ENEMY_SIDE
 from winded.sentence import Sentence
 from winded.service import Seen
 from winded.web.language import language
 from winded.web.live import Kept, Rendered, Viewer, seat_id
+from winded.web.screens.board.pane import pane
 from winded.web.screens.board.requests import wish
 from winded.web.screens.board.round import controls, line_of, sent
 from winded.web.screens.board.seat import seat
 from winded.web.screens.parts.lines import all_told, newest_lines
 from winded.web.screens.parts.offers import that_act
+from winded.web.screens.parts.seats import moment
 
 
 class Back(Struct, frozen=True):
@@ -26,20 +31,22 @@ class Back(Struct, frozen=True):
 def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
     """The board of every Referee of a table."""
     speaking = language(viewer.language)
-    table = seen.table
+    table, company = seen.table, seen.company
     at = f"/tables/{seen.id}"
-    # The party, then the enemies; those without a CON Ability Die have little to show and stand together at the end.
-    sitting = sorted(table.characters.values(), key=lambda one: (one.is_enemy, one.base_con is None))
     told = [*newest_lines(viewer.language, seen, kept)]
+    groups = _groups(table)
 
     def part(name: str, *facts: object) -> str:
         return str(speaking.macro("board/pieces.html", name)(*facts)).strip()
 
-    undo, redo = seen.undo, seen.redo
+    undo, redo, choosing = seen.undo, seen.redo, deciding(company, table)
+    stops = line_of(table, choosing.undecided)
     fragments = {
         "title": part("title", seen.name),
-        "round": part("round", table.combat, line_of(table), controls(table), at),
-        "asks": part("asks", [wish(table, seen.company, ask) for ask in seen.company.asks], at),
+        "round": part("round", table.combat, moment(table), moment_told(table), stops, controls(table), at),
+        "pane": part("pane", pane(table, company, choosing), ""),
+        "asks": part("asks", [wish(table, company, ask) for ask in company.asks], at),
+        "foes": part("foes", len([*table.taking_part(ENEMY_SIDE)]), table.combat is None, at),
         "undo": part(
             "undo",
             None if undo is None else Back(sent("undo", at=that_act(undo.number)), all_told(undo)),
@@ -47,10 +54,8 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
             len(seen.redo_numbers) - 1,
         ),
     }
-    seats = [seat_id(one) for one in sitting]
-    low = [seat_id(one) for one in sitting if one.is_enemy and one.base_con is None]
-    for one in sitting:
-        fragments[f"seat-{seat_id(one)}"] = part("seat", seat(table, seen.company, one))
+    for one in table.characters.values():
+        fragments[f"seat-{seat_id(one)}"] = part("seat", seat(table, company, one))
     history = [f"h-{line.number}" for line, _ in told]
     for line, html in told:
         fragments[f"h-{line.number}"] = html
@@ -59,15 +64,23 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
         return speaking.render(
             "board/root.html",
             fragments=fragments,
-            seats=[key for key in seats if key not in low],
-            low=low,
+            **groups,
             lines=history,
             number_now=seen.number,
             mark_now=seen.revision.mark,
             ladder=table.ruleset.ladder,
         )
 
-    return Rendered(" ".join(seats) + f" {len(low)}", fragments, root)
+    return Rendered(";".join(" ".join(keys) for keys in groups.values()), fragments, root)
+
+
+def _groups(table: Table) -> dict[str, list[str]]:
+    """Who stands where: the party, the enemies, those of them without a CON Ability Die, and whoever is set aside."""
+    groups: dict[str, list[str]] = {"party": [], "foes": [], "low": [], "aside": []}
+    for one in table.characters.values():
+        here = "party" if not one.is_enemy else "low" if one.base_con is None else "foes"
+        groups["aside" if one.aside else here].append(seat_id(one))
+    return groups
 
 
 def page(viewer: Viewer, seen: Seen, rendered: Rendered) -> str:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from winded.rules import (
     AddAbility,
-    Adjust,
     Command,
     EditCharacter,
+    Side,
+    Table,
     TakeWound,
     fields,
     lost_to_wounds,
     wound_foreseen,
 )
+from winded.web.screens.board.seat import seat
 from winded.web.screens.parts.offers import Asked, moment_of, to_fill_in
 from winded.web.screens.parts.sheet import Asking, Facts
 
@@ -26,17 +28,23 @@ def who(asking: Asking) -> Facts:
     one = asking.character()
     return {
         "one": one,
+        "seat": seat(table, asking.seen.company, one),
         "lost": lost_to_wounds(table.ruleset, one),
         "players": asking.seen.company.players_of(one),
         "ladder": table.ruleset.ladder,
         "seen": moment_of(EditCharacter(one.id), table),
-        "wound_fields": _asked(TakeWound),
-        "foreseen": [(steps, wound_foreseen(table, one, steps)) for steps in range(1, len(table.ruleset.ladder))],
-        "adjust_fields": _asked(Adjust),
+        "wound_fields": [asked for asked in _asked(TakeWound) if asked.field.name != "steps"],
+        "wounds": [(steps, wound_foreseen(table, one, steps)) for steps in range(1, len(table.ruleset.ladder))],
+        "room": (one.stamina, one.maximum - one.stamina),
         "ability_fields": _asked(AddAbility),
     }
 
 
 def add(asking: Asking) -> Facts:
-    """New characters and enemies."""
-    return {"ladder": asking.seen.table.ruleset.ladder}
+    """New characters, or enemies; `added` names who has just been."""
+    return adding(asking.seen.table, asking.query.get("side") == Side.ENEMY)
+
+
+def adding(table: Table, enemies: bool, added: tuple[str, ...] = ()) -> Facts:
+    """What the sheet for new ones is made of."""
+    return {"ladder": table.ruleset.ladder, "enemies": enemies, "added": added}

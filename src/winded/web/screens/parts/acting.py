@@ -22,7 +22,7 @@ from winded.roles import (
     SetPermissions,
     company_command_from,
 )
-from winded.rules import COMMANDS, AtCharacter, Command, EditCharacter, Rest, command_from, fields, read
+from winded.rules import COMMANDS, Adjust, AtCharacter, Command, EditCharacter, Rest, command_from, fields, read
 from winded.rules.fields import malformed
 from winded.sentence import sentence
 from winded.service import Visitor
@@ -70,6 +70,9 @@ def command_from_form(form: FormMultiDict) -> Command:
     data = form_data(form, made)
     if made is EditCharacter and "at" in form:
         data = _edited(data, _json(str(form["at"]), "at"))
+    if made is Adjust and "sign" in form and isinstance(by := data.get("by"), int):
+        # One button gives and another takes: neither depends on a minus sign that a phone's number pad lacks.
+        data["by"] = -abs(by) if form["sign"] == "-" else abs(by)
     if made is Rest and "rests" in form:
         data["at"] = {"rests": _rests(form)}
     return command_from({"do": do, **data})

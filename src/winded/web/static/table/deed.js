@@ -13,7 +13,7 @@ export function sentBy(form, button) {
 export function meaningOf(control) {
   const { dataset, form } = control;
   if (control.getAttribute("aria-disabled") === "true") return "";
-  if (dataset.sheet) return "sheet " + dataset.sheet;
+  if (dataset.sheet ?? dataset.to) return "open " + (dataset.sheet ?? dataset.to);
   if (control.tagName === "A") return control.getAttribute("href");
   if (control.tagName === "SUMMARY") return "open " + control.parentElement.id;
   return form && control.type === "submit" ? addressOf(form) + "?" + sentBy(form, control) : "";

@@ -1,5 +1,5 @@
 /* The order of a round: by drag, or by arrow keys and Enter; a sheet then asks for the reason. */
-import { $, all, body, on, sheet } from "./page.js";
+import { $, all, body, by, make, on, sheet } from "./page.js";
 import { show } from "./sheets.js";
 import { hold } from "./view.js";
 
@@ -18,6 +18,9 @@ function shift(item, back, focus) {
   if (!other || !$("[data-name]", other)) return;
   other[back ? "before" : "after"](item);
   focus.focus();
+  const list = item.parentElement, names = all("[data-name]", list), { told } = list.dataset;
+  const facts = { name: item.textContent.trim(), at: 1 + names.findIndex(one => item.contains(one)), all: names.length };
+  if (told) by("hear").append(make("p", told.replace(/{(\w+)}/g, (_, fact) => facts[fact])));
 }
 const reorder = line => show("reorder?" + new URLSearchParams(all("[data-name]", line).map(one => ["order", one.dataset.name])));
 
@@ -68,6 +71,8 @@ on("keydown", event => {
   const { target, key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || !target.matches(".line [data-name]") || !/^Arrow|^Enter/.test(key)) return;
   const line = target.closest(".line");
+  // Enter asks for the order that the arrows have made; without one it goes to the card, as a tap does.
+  if (key === "Enter" && !restore) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   if (key === "Enter") return reorder(line);
@@ -80,3 +85,21 @@ on("focusout", event => {
   setTimeout(() => sheet?.open || dragging || document.activeElement?.closest(".line") || putBack());
 });
 sheet?.addEventListener("close", putBack);
+
+// An order that is longer than its line says how many more there are, and shows the one whose turn it is.
+function measure() {
+  const line = $(".line"), order = line?.parentElement;
+  if (!line) return;
+  const edge = line.getBoundingClientRect().right, hidden = all("li", line).filter(one => one.getBoundingClientRect().right > edge + 8);
+  order.classList.toggle("goes-on", hidden.length > 0);
+  order.dataset.more = "+" + hidden.length;
+}
+function follow() {
+  const line = $(".line"), now = line && $("[aria-current]", line)?.parentElement;
+  if (now && !dragging) line.scrollLeft += now.getBoundingClientRect().left - line.getBoundingClientRect().left - 24;
+  measure();
+}
+on("scroll", event => event.target.matches?.(".line") && measure(), true);
+addEventListener("resize", measure);
+body.addEventListener("winded:view", follow);
+follow();

@@ -41,9 +41,11 @@ async function refresh() {
   covered();
 }
 on("click", event => {
-  const closest = query => event.target.closest(query), open = closest("[data-sheet]");
-  if (open || closest("[aria-disabled=true]")) event.preventDefault();
-  if (open) show(open.dataset.sheet);
+  const closest = query => event.target.closest(query), open = closest("[data-sheet]"), no = closest("[aria-disabled=true]");
+  if (open || no) event.preventDefault();
+  // What is not possible says why when it is asked.
+  if (no) say($("small", no)?.textContent);
+  else if (open) show(open.dataset.sheet);
   if (closest("[data-rule]")) show("rules?of=" + event.target.textContent);
   if (event.target === sheet) sheet.close();
   if (!closest("[data-all]")) return;
