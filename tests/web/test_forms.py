@@ -1,12 +1,18 @@
 """A figure as people type it: in any script's digits, with any sign; what is no whole number is none."""
 
+import http.client
 import unicodedata
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.waiting import PATIENCE
+from tests.web.inside import Inside
 from winded.web.forms import whole_number
+from winded.web.guard import IMPORT_LIMIT
 
 
 @pytest.mark.parametrize(
@@ -45,3 +51,19 @@ digits = st.characters(categories=["Nd"])
 def test_every_script_counts_alike(typed: str, sign: str) -> None:
     meant = int("".join(str(unicodedata.decimal(one)) for one in typed))
     assert whole_number(sign + typed) == (-meant if sign in ("-", "−") and sign else meant)
+
+
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data"])
+@pytest.mark.parametrize("path", ["/tables/import", "/join"])
+def test_a_long_form_that_brings_no_file_is_refused_before_any_of_it_is_read(
+    tmp_path: Path, path: str, kind: str
+) -> None:
+    with Inside(tmp_path / "winded.sqlite") as inside:
+        connection = http.client.HTTPConnection(urlsplit(inside.address).netloc, timeout=PATIENCE)
+        connection.putrequest("POST", path)
+        connection.putheader("Content-Type", kind)
+        connection.putheader("Content-Length", str(IMPORT_LIMIT - 1))
+        connection.endheaders()
+        answer = connection.getresponse()
+        connection.close()
+        assert answer.status == 413

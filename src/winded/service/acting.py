@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable
 from concurrent.futures import Future
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -29,7 +30,9 @@ from winded.service.limits import AT_ONCE
 from winded.service.rolling import check_dice_of, rolled
 from winded.service.sights import Seen, Sight, events_seen
 from winded.service.visiting import Visitor, count_act, member_at
-from winded.tables import Authorise, Done, Revision, Several, Snapshot, SomeCommand, check_room
+from winded.tables import Authorise, Done, Rehearsed, Revision, Several, Snapshot, SomeCommand, check_room
+
+Decided = TypeVar("Decided")
 
 _REQUEST_ID = re.compile(r"[!-~]{8,100}")
 _COUNTED = re.compile(r"([1-9][0-9]?)\s*[x×]?\s+(\S.*)")
@@ -175,8 +178,7 @@ async def act(
             authorise=_authorised_for(who),
         )
 
-    # These may read a long history before they return, and all other screens would wait for it.
-    submitted = await asyncio.to_thread(submit) if isinstance(command, Undo | Redo) else submit()
+    submitted = await _beside_the_loop(desk, who.table, command, submit)
     return _acted(desk, who, command, await asyncio.wrap_future(submitted))
 
 
@@ -217,13 +219,17 @@ async def put_enemies_away(desk: Desk, who: Visitor, *, request: str | None = No
     return await act(desk, who, _PutAway(), request=request)
 
 
-def rehearse(
+async def rehearse(
     desk: Desk, who: Visitor, command: SomeCommand | Several, *, expect: int | Revision | None = None
 ) -> Acted:
     """What `act` would do now: raises what it would raise, and nothing happens. `number` is the newest entry's."""
     count_act(desk, who)
     authorise = _authorised_for(who, require_foreseeable)
-    would = desk.tables.rehearse(who.table, command, who=who.member, expect=expect, authorise=authorise)
+
+    def decide() -> Rehearsed:
+        return desk.tables.rehearse(who.table, command, who=who.member, expect=expect, authorise=authorise)
+
+    would = await _beside_the_loop(desk, who.table, command, decide)
     snapshot = replace(desk.tables.snapshot(who.table), number=would.number, table=would.table, company=would.company)
     return Acted(
         would.revision,
@@ -231,6 +237,16 @@ def rehearse(
         lambda: events_seen(would.events, would.about, would.secret, who.role, would.table),
         lambda: Sight(snapshot, desk.tables).by(member_at(snapshot, who), with_lines=False),
     )
+
+
+async def _beside_the_loop(desk: Desk, table: str, command: object, decide: Callable[[], Decided]) -> Decided:
+    """What `decide` decides: in another thread where it may take long, as everyone else would wait for it.
+
+    An undo or a redo may read a long history, and whoever acts at the same table has to wait until that is decided.
+    """
+    if isinstance(command, Undo | Redo) or desk.tables.is_deciding(table):
+        return await asyncio.to_thread(decide)
+    return decide()
 
 
 def _too_many() -> Malformed:

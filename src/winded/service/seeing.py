@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 
-from winded.errors import Forbidden
+from winded.errors import Forbidden, WindedError
 from winded.roles import Member, Role
 from winded.service.desk import Desk
 from winded.service.sights import Seen, SeenLine, Sight
 from winded.service.visiting import Visitor, member_at
-from winded.tables import Line, Revision
+from winded.tables import Line, Revision, is_table_id
 
 
 class Following(Struct, frozen=True):
@@ -40,6 +42,13 @@ def see_as(desk: Desk, table: str, role: Role, member: str = "") -> Seen:
     """
     sight = desk.sights.now(table)
     return sight.by(sight.snapshot.company.members.get(member) or Member(member, "", role))
+
+
+async def have_at_hand(desk: Desk, table: str) -> None:
+    """Have a table in memory, if there is one: a long history is read beside the loop, before it is seen."""
+    if is_table_id(table) and not desk.tables.is_at_hand(table):
+        with suppress(WindedError):
+            await asyncio.to_thread(desk.tables.snapshot, table)
 
 
 def is_at_table(desk: Desk, who: Visitor) -> bool:
@@ -76,15 +85,19 @@ def see_lines(desk: Desk, who: Visitor, before: int | None = None, limit: int = 
     return _following(desk.tables.lines(who.table, before, limit), sight, role)
 
 
-def see_lines_after(desk: Desk, who: Visitor, after: int = 0, limit: int = 50) -> Following:
+async def see_lines_after(desk: Desk, who: Visitor, after: int = 0, limit: int = 50) -> Following:
     """The history above entry `after`, oldest first; of at most `limit` entries, those that are seen."""
-    sight = desk.sights.now(who.table)
-    return _lines_after(desk, who.table, member_at(sight.snapshot, who).role, after, limit)
+    return await see_lines_after_as(
+        desk, who.table, member_at(desk.sights.now(who.table).snapshot, who).role, after, limit
+    )
 
 
-def see_lines_after_as(desk: Desk, table: str, role: Role, after: int, limit: int) -> Following:
-    """The same as all see it who look in this role."""
-    return _lines_after(desk, table, role, after, limit)
+async def see_lines_after_as(desk: Desk, table: str, role: Role, after: int, limit: int) -> Following:
+    """The same as all see it who look in this role. What has to be read is read beside the loop."""
+    lines = desk.tables.lines_at_hand(table, after, limit)
+    if lines is None:
+        return await asyncio.to_thread(_lines_after, desk, table, role, after, limit)
+    return _following(lines, desk.sights.now(table), role)
 
 
 def _lines_after(desk: Desk, table: str, role: Role, after: int, limit: int) -> Following:

@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from winded.journal import Chain, Entry, Head, Journal
 from winded.tables.history import History, Moment
 from winded.tables.in_flight import Requests
-from winded.tables.lines import NEWEST, Line, lines_back, lines_with
+from winded.tables.lines import Line, lines_with, newest_lines
 from winded.tables.snapshot import Snapshot
+from winded.tables.taken_back import TakenBack
 from winded.tables.watching import ANEW, GONE, Watcher, Watchers
 
 
@@ -33,6 +34,7 @@ class OpenTable:
         self.journal: Journal = journal
         self.requests: Requests = Requests()
         self.lines: tuple[Line, ...] | None = None
+        self.taken_back: TakenBack = TakenBack()
         # In this order: if the table is replaced meanwhile, the chain is of the old life and breaks.
         head = journal.head(table)
         self.history: History = History(journal, table, journal.record(table).ruleset, self.flushed)
@@ -124,7 +126,7 @@ class AtHand:
         with self._lock:
             lines, committed = one.lines, one.committed
         if lines is None:
-            lines = tuple(lines_back(self.journal, one.id, None, NEWEST))
+            lines = newest_lines(self.journal, one.id)
             with self._lock:
                 if one.committed is committed:
                     one.lines = lines

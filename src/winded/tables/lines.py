@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from winded.journal import Entry, Journal
 from winded.journal.codec import kind_of
 from winded.rules.undoing import Redone, Undone
-from winded.tables.history import Moment, undone_by
+from winded.tables.history import Moment
+from winded.tables.taken_back import TakenBack
 
 NEWEST = 30
 """So many of a table's newest lines are kept at hand, once somebody has looked at them."""
@@ -31,24 +32,41 @@ class Line(Struct, frozen=True):
     moved: tuple[Entry, ...] = ()
 
 
-def lines_back(journal: Journal, table: str, before: int | None, limit: int) -> list[Line]:
+def newest_lines(journal: Journal, table: str) -> tuple[Line, ...]:
+    """The newest `NEWEST` lines, newest first. Raises Unknown."""
+    entries = [*journal.read_back(table, None, NEWEST)]
+    # Only what came after them can have taken one of them back.
+    return tuple(_lines(journal, table, entries, TakenBack(journal.takings_back(table, _oldest(entries)))))
+
+
+def lines_back(journal: Journal, table: str, before: int | None, limit: int, taken_back: TakenBack) -> list[Line]:
     """The history below entry `before`, or all of it, newest first, at most `limit` lines. Raises Unknown."""
     entries = [*journal.read_back(table, before, limit)]
-    return _lines(journal, table, entries, entries[-1].number if entries else 0)
+    return _lines(journal, table, entries, taken_back.caught_up(journal, table))
 
 
-def lines_after(journal: Journal, table: str, now: Moment, after: int, limit: int) -> list[Line]:
-    """The history above entry `after`, oldest first, at most `limit` lines, of a table that is at this moment.
+def lines_after(journal: Journal, table: str, after: int, limit: int, taken_back: TakenBack) -> list[Line]:
+    """The history above entry `after`, oldest first, at most `limit` lines. Raises Unknown."""
+    entries = [*journal.read(table, after, limit)]
+    return _lines(journal, table, entries, taken_back.caught_up(journal, table))
 
-    Costs no reading where only the newest acts are wanted and none of them has been undone. Raises Unknown.
+
+def lines_at_hand(now: Moment, newest: tuple[Line, ...] | None, after: int, limit: int) -> list[Line] | None:
+    """The same of a table that is at this moment, without reading; None where it has to be read.
+
+    `newest` are its newest lines, if they are at hand.
     """
     missing = now.number - after
-    newest = now.acts[-missing:] if 0 < missing <= len(now.acts) else ()
-    if newest and newest[0].number == after + 1 and newest[-1].number == now.number:
-        lines = [Line(act.entry, True, True) for act in newest[:limit] if act.entry is not None]
+    if missing <= 0:
+        return []
+    acts = now.acts[-missing:] if missing <= len(now.acts) else ()
+    if acts and acts[0].number == after + 1 and acts[-1].number == now.number:
+        lines = [Line(act.entry, True, True) for act in acts[:limit] if act.entry is not None]
         if len(lines) == min(limit, missing):
             return lines
-    return _lines(journal, table, [*journal.read(table, after, limit)], after)
+    if newest and newest[0].entry.number == now.number and newest[-1].entry.number <= after + 1:
+        return [line for line in reversed(newest) if line.entry.number > after][:limit]
+    return None
 
 
 def lines_with(lines: tuple[Line, ...], entry: Entry) -> tuple[Line, ...] | None:
@@ -79,17 +97,17 @@ def lines_with(lines: tuple[Line, ...], entry: Entry) -> tuple[Line, ...] | None
     return (made, *lines)[:NEWEST]
 
 
-def _lines(journal: Journal, table: str, entries: Sequence[Entry], since: int) -> list[Line]:
-    """These entries as lines; what has been undone was undone by entries above number `since`."""
-    if not entries:
-        return []
-    undone = undone_by(journal.takings_back(table, since)).numbers
+def _oldest(entries: Sequence[Entry]) -> int:
+    return entries[-1].number if entries else 0
+
+
+def _lines(journal: Journal, table: str, entries: Sequence[Entry], taken_back: TakenBack) -> list[Line]:
     known = {entry.number: entry for entry in entries}
     return [
         Line(
             entry,
-            entry.number not in undone,
-            entry.number not in undone and kind_of(entry.command, entry.events).is_act,
+            entry.number not in taken_back,
+            entry.number not in taken_back and kind_of(entry.command, entry.events).is_act,
             tuple(_moved(journal, table, entry, known)),
         )
         for entry in entries

@@ -21,7 +21,7 @@ from winded.tables.at_hand import AtHand
 from winded.tables.checking import check_history
 from winded.tables.deciding import Deciding
 from winded.tables.in_flight import InFlight
-from winded.tables.lines import Line, lines_after, lines_back
+from winded.tables.lines import Line, lines_after, lines_at_hand, lines_back
 from winded.tables.names import new_table_id
 from winded.tables.revision import Revision
 from winded.tables.snapshot import Authorise, Done, Rehearsed, Several, Snapshot, SomeCommand
@@ -122,15 +122,37 @@ class Tables:
         return self._at_hand.newest_lines(self._at_hand.get(table))[:limit]
 
     def lines(self, table: str, before: int | None = None, limit: int = 50) -> list[Line]:
-        """The history below entry `before`, or all of it, newest first, at most `limit` lines. Raises Unknown."""
-        return lines_back(self.journal, table, before, limit)
+        """The history below entry `before`, or all of it, newest first, at most `limit` lines. Raises Unknown.
+
+        May read a long way.
+        """
+        one = self._at_hand.get(table)
+        return lines_back(self.journal, table, before, limit, one.taken_back)
 
     def lines_after(self, table: str, after: int = 0, limit: int = 50) -> list[Line]:
         """The history above entry `after`, oldest first, at most `limit` lines. Raises Unknown.
 
-        Costs no reading where only the newest acts are wanted and none of them has been undone.
+        May read a long way, where `lines_at_hand` has nothing.
         """
-        return lines_after(self.journal, table, self._at_hand.get(table).committed, after, limit)
+        one = self._at_hand.get(table)
+        found = lines_at_hand(one.committed, one.lines, after, limit)
+        if found is None:
+            found = lines_after(self.journal, table, after, limit, one.taken_back)
+        return found
+
+    def lines_at_hand(self, table: str, after: int = 0, limit: int = 50) -> list[Line] | None:
+        """As `lines_after`, without any reading; None where that is needed. Raises Unknown."""
+        one = self._at_hand.get(table)
+        return lines_at_hand(one.committed, one.lines, after, limit)
+
+    def is_at_hand(self, table: str) -> bool:
+        """Whether this table is in memory: what is not is read as a whole when it is wanted."""
+        return self._at_hand.find(table) is not None
+
+    def is_deciding(self, table: str) -> bool:
+        """Whether another thread is deciding at this table just now, and a command would wait for it."""
+        one = self._at_hand.find(table)
+        return one is not None and one.lock.locked()
 
     def submit(
         self,

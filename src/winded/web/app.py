@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, cast
@@ -20,7 +21,7 @@ from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp, LifeSpanScope, Scope
 
 from winded.errors import WindedError
-from winded.service import Desk
+from winded.service import Desk, seeing
 from winded.service.copies import Copying
 from winded.service.odds import Odds
 from winded.web import api, screens
@@ -39,6 +40,8 @@ from winded.web.screens.table import live as live_streams
 REFRESH = 1.0
 """Seconds between two looks at what other processes have written."""
 
+_OF_TABLE = re.compile("(?:/api)?/tables/([^/]+)")
+
 _logger = logging.getLogger(__name__)
 
 
@@ -51,6 +54,7 @@ class Application(Litestar):
     api: ASGIApp
     live: ASGIApp
     reach: Reach
+    desk: Desk
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -62,6 +66,7 @@ class Application(Litestar):
         except WindedError as no:
             await turned_away(request, no)(request, receive, hardened(send))
             return
+        await seeing.have_at_hand(self.desk, table_in(request["path"]))
         if is_for_api(request):
             await self.api(request, receive, hardened(send))
         elif is_for_live(request):
@@ -102,9 +107,16 @@ def create_app(
         logging_config=None,
     )
     app.reach = host.reach
+    app.desk = desk
     app.api = api.app(host)
     app.live = live_streams(host)
     return app
+
+
+def table_in(path: str) -> str:
+    """The id of the table that an address is about, "" for none."""
+    found = _OF_TABLE.match(path)
+    return found[1] if found else ""
 
 
 def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

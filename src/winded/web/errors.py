@@ -33,6 +33,11 @@ class TooLarge(TooMuch):
     status = 413
 
 
+def too_large(limit: int) -> TooLarge:
+    """Said of a body with more bytes than this."""
+    return TooLarge("That is too much: at most {limit} bytes can be sent here.", limit=limit)
+
+
 class WrongType(Malformed):
     """The body is of another content type than the address takes."""
 

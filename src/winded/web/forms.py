@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import unicodedata
+from collections.abc import AsyncGenerator
 from typing import Any
 
 from litestar import Request
@@ -12,6 +14,11 @@ from litestar.enums import RequestEncodingType
 from multipart import MultipartError, MultipartSegment, PushMultipartParser  # type: ignore[import-untyped]
 
 from winded.errors import Malformed
+from winded.web.errors import too_large
+from winded.web.guard import BODY_LIMIT
+
+PIECE = 64 * 1024
+"""Bytes of a body that are read at a time."""
 
 _MINUS = "-\u2010\u2011\u2012\u2013\u2212\ufe63\uff0d"
 _PLUS = "+\ufe62\uff0b"
@@ -39,25 +46,38 @@ class FormRequest(Request[Any, Any, Any]):
     """
 
     async def form(self) -> FormMultiDict:
-        """The form. Raises Malformed for text that is not UTF-8."""
+        """The form. Raises Malformed for text that is not UTF-8, TooLarge for a long form that brings no file."""
         kind, options = self.content_type
         if kind == RequestEncodingType.MULTI_PART and options.get("boundary"):
-            _check_encodings(options["boundary"], await self.body())
+            await self._check_encodings(options["boundary"])
+        else:
+            length = self.headers.get("content-length", "")
+            if (length.isdecimal() and int(length) > BODY_LIMIT) or len(await self.body()) > BODY_LIMIT:
+                raise too_large(BODY_LIMIT)
         try:
             return await super().form()
         except UnicodeDecodeError as wrong:
             raise _not_utf_8() from wrong
 
+    async def stream(self) -> AsyncGenerator[bytes, None]:
+        """The body in short pieces: a long one is read piece by piece, and others are served between them."""
+        async for some in super().stream():
+            for start in range(0, len(some), PIECE):
+                yield some[start : start + PIECE]
+                await asyncio.sleep(0)
 
-def _check_encodings(boundary: str, body: bytes) -> None:
-    try:
-        with PushMultipartParser(boundary, max_segment_count=1000) as parser:
-            for part in parser.parse(body):
-                if isinstance(part, MultipartSegment) and (part.charset and part.charset.lower()) not in _UTF_8:
-                    raise _not_utf_8()
-    except MultipartError:
-        # What is no form at all is turned away where it is read.
-        return
+    async def _check_encodings(self, boundary: str) -> None:
+        # Once it is here as a whole, it can be read twice.
+        await self.body()
+        try:
+            with PushMultipartParser(boundary, max_segment_count=1000) as parser:
+                async for piece in self.stream():
+                    for part in parser.parse(piece):
+                        if isinstance(part, MultipartSegment) and (part.charset and part.charset.lower()) not in _UTF_8:
+                            raise _not_utf_8()
+        except MultipartError:
+            # What is no form at all is turned away where it is read.
+            return
 
 
 def _not_utf_8() -> Malformed:

@@ -16,9 +16,9 @@ from winded.service import REVISION_PATTERN, Revision, SomeCommand, Visitor, rev
 from winded.service.acting import Acted, act, rehearse, request_id
 from winded.web.api.answers import Answer, encoded, headers_of
 from winded.web.api.operations import Answers, Body, takes
-from winded.web.api.requests import bearer, check_type, json_from, read_query, too_large, visitor_by_bearer
+from winded.web.api.requests import bearer, check_type, json_from, read_query, visitor_by_bearer
 from winded.web.api.shapes import Accepted, AskedFor
-from winded.web.errors import in_our_words
+from winded.web.errors import in_our_words, too_large
 from winded.web.host import Host
 
 IdempotencyKey = Annotated[
@@ -82,7 +82,7 @@ class ActingController(Controller):
 
         `number` is the newest entry's.
         """
-        status, answer = _answer(rehearse(host.desk, who, data, expect=_expected(if_match)))
+        status, answer = _answer(await rehearse(host.desk, who, data, expect=_expected(if_match)))
         return Answer(answer, status_code=status)
 
     @post("/company", status_code=200, **takes(_DONE, body=COMPANY_COMMAND, errors=_ERRORS))

@@ -11,8 +11,8 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 
 from winded.errors import TooMuch, WindedError
-from winded.web.api.requests import json_from, too_large
-from winded.web.errors import NoToken, WrongMethod, in_our_words
+from winded.web.api.requests import json_from
+from winded.web.errors import NoToken, WrongMethod, in_our_words, too_large
 
 Made = TypeVar("Made")
 

@@ -189,7 +189,7 @@ class ReadingController(Controller):
         after = revision_from(asked.after, "after")
         if after.mark is not None and not seeing.is_of_history(host.desk, who.table, after):
             raise Stale("The table {table} has been replaced since: please look again.", table=who.table)
-        following = seeing.see_lines_after(host.desk, who, after.number, asked.limit)
+        following = await seeing.see_lines_after(host.desk, who, after.number, asked.limit)
         newest_of_all, last = following.newest, following.last
         goes_on = following.looked_at > 0 and last.number < newest_of_all.number
         entries = tuple(map(entry_seen, following.lines))

@@ -18,7 +18,7 @@ from winded.errors import Forbidden, Malformed
 from winded.rules import fields, read, shown
 from winded.rules.fields import FieldKind, malformed
 from winded.service import A_REVISION, REVISION_PATTERN, Visitor, revision_from, visiting
-from winded.web.errors import NoToken, TooLarge, WrongType
+from winded.web.errors import NoToken, WrongType
 from winded.web.host import Host
 
 Call: TypeAlias = Request[Visitor, str, State]
@@ -95,11 +95,6 @@ def check_type(content_type: str | None) -> None:
             "Send JSON, as “Content-Type: application/json”; this is {type}.",
             type=shown(content_type),
         )
-
-
-def too_large(limit: int) -> TooLarge:
-    """Said of a body with more bytes than this."""
-    return TooLarge("That is too much: at most {limit} bytes can be sent here.", limit=limit)
 
 
 def json_from(body: bytes) -> object:

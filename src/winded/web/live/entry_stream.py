@@ -31,14 +31,14 @@ class EntryStream(Stream):
         if self._feed.is_of_history(self._since):
             self._lives = self._feed.lives
 
-    def following(self) -> bytes | None:
+    async def following(self) -> bytes | None:
         """The entries that come next."""
         feed = self._feed
         if self._lives != feed.lives:
             self._lives = feed.lives
             data, self._sent = feed.reset()
             return data
-        news = feed.news(self._role, self._tell, self._sent)
+        news = await feed.news(self._role, self._tell, self._sent)
         if news is None:
             return None
         data, self._sent = news

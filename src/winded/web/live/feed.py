@@ -127,17 +127,21 @@ class Feed:
         if not showing.lookers:
             del self._showings[showing.viewer]
 
-    def news(self, role: Role, tell: Tell, since: int) -> tuple[bytes, int] | None:
-        """The entries after number `since` as this role sees them, at most `NEWS`, encoded once; None for none."""
+    async def news(self, role: Role, tell: Tell, since: int) -> tuple[bytes, int] | None:
+        """The entries after number `since` as this role sees them, at most `NEWS`; None for none.
+
+        The newest are encoded once for all; whoever has much to catch up with is read to beside the loop, page by page.
+        """
         key = role, since
         if key in self._news:
             return self._news[key]
-        found = None
+        version, found = self.version, None
         if self.now().number > since:
-            following = seeing.see_lines_after_as(self.desk, self.table, role, since, NEWS)
+            following = await seeing.see_lines_after_as(self.desk, self.table, role, since, NEWS)
             data = b"".join(frame("entry", tell(line), line.entry.revision) for line in following.lines)
             found = data, following.last.number
-        self._news[key] = found
+        if version == self.version and (found is None or found[1] >= self.now().number):
+            self._news[key] = found
         return found
 
     def reset(self) -> tuple[bytes, int]:

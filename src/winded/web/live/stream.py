@@ -60,7 +60,7 @@ class Stream(ABC):
         """Find out what the one at the other end has. Whatever changes from now on is followed."""
 
     @abstractmethod
-    def following(self) -> bytes | None:
+    async def following(self) -> bytes | None:
         """What comes next for the one at the other end; None for nothing, b"" for nothing that is told."""
 
     def end(self) -> None:  # noqa: B027 - most have nothing to give back
@@ -118,7 +118,7 @@ class Stream(ABC):
         if feed.deleted or not self._holds(closely):
             await self._end(frames.GONE)
             return
-        while not self._is_over and (data := self.following()) is not None:
+        while not self._is_over and (data := await self.following()) is not None:
             if data:
                 await self._say(data)
                 self._spoken = now

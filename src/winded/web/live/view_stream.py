@@ -44,7 +44,7 @@ class ViewStream(Stream):
         """This screen looks no more."""
         self._feed.look_away(self._showing)
 
-    def following(self) -> bytes | None:
+    async def following(self) -> bytes | None:
         """What the screen lacks to show the newest state."""
         feed = self._feed
         if self._version == feed.version:
