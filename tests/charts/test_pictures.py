@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from fractions import Fraction
 from xml.etree import ElementTree as ET
@@ -134,6 +136,15 @@ def test_a_table_in_html_has_a_caption_and_scoped_headings() -> None:
         '<th scope="col">Left</th></tr></thead><tbody><tr><th scope="row">&lt;door&gt;</th><td>3</td></tr></tbody>'
         "</table>"
     )
+
+
+@pytest.mark.parametrize(
+    "name", ["=1+2", '=HYPERLINK("http://x.test")', "@SUM(A1)", "+1+cmd", "-2+3", " =1", "\t=1", "＝1"]
+)
+def test_no_spreadsheet_takes_a_name_for_a_formula(name: str) -> None:
+    grid = FigureTable(sentence("Who"), (sentence("Name"), sentence("Left")), ((name, 3), ("Ash", -3), ("+5.0%", 1)))
+    rows = list(csv.reader(io.StringIO(grid.csv())))
+    assert rows == [["Name", "Left"], [f"'{name}", "3"], ["Ash", "-3"], ["+5.0%", "1"]]
 
 
 def test_a_forecast_in_words_and_a_simulation_with_its_errors() -> None:

@@ -103,6 +103,17 @@ def test_what_odds_cannot_read_is_said_with_its_place(
     assert says in capsys.readouterr().err
 
 
+def test_no_spreadsheet_takes_a_name_in_a_day_for_a_formula(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    day = tmp_path / "day.toml"
+    day.write_text(DAY.replace("Ash", "=1+2").replace("Brakka", "@SUM(A1)"), encoding="utf-8")
+    for command in (["forecast", "--csv"], ["forecast", "--simulate", "20", "--csv"], ["advise", "--csv"]):
+        assert main([command[0], str(day), *command[1:]]) == 0
+        cells = [cell for row in csv.reader(io.StringIO(capsys.readouterr().out)) for cell in row]
+        assert "'=1+2" in cells
+        assert "'@SUM(A1)" in cells
+        assert not any(cell.startswith(("=", "@")) for cell in cells)
+
+
 def test_forecast_prints_draws_and_tabulates(day: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     drawn = tmp_path / "forecast.svg"
     assert main(["forecast", day, "--svg", str(drawn)]) == 0

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from winded.charts.check import check_picture, check_table, check_text, check_title, check_words, totals_picture
 from winded.charts.svg import STYLE
+from winded.charts.tables import comma_separated
 from winded.charts.totals import distribution_picture, distribution_table, distribution_words
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ __all__ = [
     "check_text",
     "check_title",
     "check_words",
+    "comma_separated",
     "comparison_picture",
     "comparison_text",
     "comparison_title",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
 from msgspec import Struct
@@ -35,11 +36,8 @@ class FigureTable(Struct, frozen=True):
 
     def csv(self, say: Say = str) -> str:
         """The same, comma-separated, with the headings as its first line."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow([say(column) for column in self.columns])
-        writer.writerows([shown(cell, say) for cell in row] for row in self.rows)
-        return out.getvalue()
+        head = [say(column) for column in self.columns]
+        return comma_separated([head, *([shown(cell, say) for cell in row] for row in self.rows)])
 
     def html(self, say: Say = str) -> str:
         """A `<table class="odds-figures">` with a caption and scoped headings, everything escaped."""
@@ -59,6 +57,25 @@ def shown(cell: Cell, say: Say = str) -> str:
     if isinstance(cell, Percent | Number):
         return say(Sentence("{figure}", {"figure": cell}))
     return say(cell) if isinstance(cell, Sentence) else str(cell)
+
+
+_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
+_FIGURE = re.compile(r"[+-]?[\d.,]+\s?%?")
+
+
+def comma_separated(rows: Iterable[Sequence[str | int | float]]) -> str:
+    """Rows as CSV, which spreadsheets take for text and figures alone.
+
+    A text that one of them would take for a formula, such as the name `=1+2`, gets an apostrophe before it.
+    """
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows([_harmless(cell) for cell in row] for row in rows)
+    return out.getvalue()
+
+
+def _harmless(cell: str | int | float) -> str | int | float:
+    is_formula = isinstance(cell, str) and _FORMULA.match(cell) and not _FIGURE.fullmatch(cell)
+    return f"'{cell}" if is_formula else cell
 
 
 def bar(share: float, width: int = 30) -> str:

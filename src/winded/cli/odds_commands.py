@@ -255,9 +255,11 @@ def _answer(
     if as_json:
         print_json(data())
     elif as_csv:
+        from winded.charts import comma_separated
+
         for at, (name, table) in enumerate(tables):
             if name:
-                print(f"{chr(10) if at else ''}{name}")
+                sys.stdout.write(("\n" if at else "") + comma_separated([[name]]))
             sys.stdout.write(table.csv())
     else:
         print(text())
@@ -265,18 +267,15 @@ def _answer(
 
 def _chances(found: Forecast) -> str:
     """The chance of each Stamina after each step, a line a step and character."""
-    import csv
-    import io
+    from winded.charts import comma_separated
 
     most = max(one.stamina.shape[1] for one in found.characters)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["Character", "Step", "After", "Expected", *range(most)])
+    lines: list[list[str | int | float]] = [["Character", "Step", "After", "Expected", *range(most)]]
     for one in found.characters:
         rows = zip(one.titles, one.expected.tolist(), one.stamina.tolist(), strict=True)
         for at, (title, expected, stamina) in enumerate(rows):
-            writer.writerow([one.name, at, str(title), expected, *stamina, *[0.0] * (most - len(stamina))])
-    return out.getvalue()
+            lines.append([one.name, at, str(title), expected, *stamina, *[0.0] * (most - len(stamina))])
+    return comma_separated(lines)
 
 
 def _chance(written: str) -> Fraction:
