@@ -215,6 +215,12 @@ def test_whatever_was_played_comes_back_the_same(played: tuple[Command, ...], ru
             assert carry_out(elsewhere.tables, table) == file
 
 
+@pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b"\xef\xbb\xbf\r\n"])
+def test_a_byte_order_mark_before_a_file_changes_nothing(tables: Tables, thursday: str, mark: bytes) -> None:
+    file = carry_out(tables, thursday)
+    assert carried_from(mark + file) == carried_from(file)
+
+
 # -- what is no such file
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, Literal, TypeVar
 
@@ -134,6 +135,7 @@ def carried_from(file: bytes) -> Carried:
     Raises Malformed, naming the place, if it is no table of Winded's, and Stale if a newer Winded wrote it in a format
     that this one does not know.
     """
+    file = file.removeprefix(BOM_UTF8)  # some editors put one before whatever they save
     kind = _decoded(file, _FileKind)
     if kind.winded != "table":
         raise Malformed("winded", "This is no file of a Winded table.")
