@@ -26,7 +26,7 @@ What there is, by subject; help(React), say, tells of one of them:
     what if         options, combat_options, rest_options: what one may do now, its cost, what it leaves, or why not
     from JSON       command_from, command_from_json
     what goes wrong WindedError and below it Refused (rule, needs, has), Malformed (field) and the others
-    a kept table    Undo, Redo: only where there is a history
+    a kept table    Undo, Redo, Correct: only where there is a history
 
 Its rooms can be imported as well: winded.odds (chances and forecasts), winded.journal, winded.service, winded.web.
 The command line is `winded --help`.
@@ -50,6 +50,7 @@ from winded.rules import (
     Channel,
     Character,
     CloseCall,
+    Correct,
     DeclareCheck,
     EditCharacter,
     EndCombat,
@@ -102,6 +103,7 @@ __all__ = [
     "Channel",
     "Character",
     "CloseCall",
+    "Correct",
     "DeclareCheck",
     "EditCharacter",
     "EndCombat",

@@ -25,6 +25,14 @@ AIMS: dict[str, dict[str, Any]] = {
     "undo": {"act": 7},
     "redo": {"act": 7},
 }
+LISTS: dict[str, list[Any]] = {
+    "commands": [{"do": "react", "character": "x"}],
+    "without": [7],
+    "instead": [{"entry": 9, "commands": []}],
+}
+"""What may stand in a list of anything but names."""
+LONGEST = {"commands": 20, "without": 200, "instead": 50}
+
 """What a command was aimed at, where it is not the moment of a combat."""
 
 
@@ -39,6 +47,8 @@ def good(field: Field) -> object:
             return ["x"]
         case "yes-no":
             return False
+        case "list":
+            return LISTS[field.name]
         case "moment":
             return {}
         case _:
@@ -79,6 +89,9 @@ def bad(field: Field) -> list[object]:
             ]  # fmt: skip
         case "names":
             return [*never, "x", [], [1], ["x", None], ["x" * 41], [""], ["a\nb"], ["x"] * 201, {"x": 1}]
+        case "list":
+            too_long = LISTS[field.name] * (LONGEST[field.name] + 1)
+            return [*never, 0, True, "x", ["x"], [None], [0], [{"do": "undo"}], [{"entry": 0}], too_long]
         case "yes-no":
             return [*never, 0, 1, "true", "false", "", [True]]
         case _:
@@ -158,6 +171,8 @@ def test_the_edges_of_each_field_may_stand_in_it(do: str, field: Field) -> None:
             edges = [*field.choices]
         case "yes-no":
             edges = [True, False]
+        case "list":
+            edges = [[], LISTS[field.name] * LONGEST[field.name]]
         case "moment":
             edges = [AIMS.get(do) or {"combats": 3, "round": 2, "phase": "turns", "turn": None}]
         case _:

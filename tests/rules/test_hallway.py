@@ -29,6 +29,7 @@ RULINGS = [
     "ruling.wound-steps", "ruling.below-lowest", "ruling.reaction-window", "ruling.start-full", "ruling.group-order",
     "ruling.no-refund", "ruling.rest-in-combat", "ruling.withdraw", "ruling.base-die", "ruling.joins-late",
     "ruling.enemies", "ruling.by-hand", "ruling.aside", "ruling.call", "ruling.enemies-together", "ruling.own-order",
+    "ruling.correct",
 ]  # fmt: skip
 NO_RULE = {"table", "undo", "redo"}
 REFUSED_AS = {"not-found", "duplicate", "not-allowed", "not-now", "cost-changed"}

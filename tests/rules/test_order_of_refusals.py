@@ -22,6 +22,7 @@ from winded import (
     CallCheck,
     Channel,
     CloseCall,
+    Correct,
     DeclareCheck,
     EditCharacter,
     EndCombat,
@@ -298,6 +299,7 @@ CASES = [
          lambda why: (seated(why), RecoverWound(who(why), "a bite" if "no such" in why else "a cut"))),
     Case("adjust", {"nobody": "not-found", "past": "ruling.by-hand"}, adjust),
     Case("undo", {"nothing": "not-now"}, lambda why: (seated(why), Undo())),
+    Case("correct", {"no history": "not-now"}, lambda why: (seated(why), Correct(1))),
     Case("redo", {"nothing": "not-now"}, lambda why: (seated(why), Redo())),
 ]  # fmt: skip
 
@@ -317,7 +319,7 @@ def test_the_first_reason_is_told(case: Case) -> None:
             first = next(reason for reason in reasons if reason in chosen)
             assert refused(table, command).rule == case.reasons[first], (case.do, sorted(chosen))
     # Without any of them it is accepted, so that each of them alone is what it was refused for.
-    if case.do not in {"undo", "redo"}:
+    if case.do not in {"undo", "redo", "correct"}:
         table, command = case.build(frozenset())
         table.do(command)
 

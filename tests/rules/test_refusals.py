@@ -17,6 +17,7 @@ from winded import (
     CallCheck,
     Channel,
     CloseCall,
+    Correct,
     DeclareCheck,
     EditCharacter,
     EndCombat,
@@ -236,6 +237,7 @@ REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
         "Somebody else has changed the note of Brakka since you opened this. Yours was not saved.",
     ),
     (brakka(), Undo(), "not-now", None, None, "There is nothing to take back."),
+    (brakka(), Correct(1), "not-now", None, None, "There is no history here to put right."),
     (brakka(), Redo(), "not-now", None, None, "There is nothing to put back."),
     # Another cost than was shown.
     (

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.rules.builders import brakka, refused
-from winded import Redo, Undo
+from tests.rules.builders import brakka, refused, rule_of
+from winded import Correct, Redo, TakeWound, Undo
 from winded.rules import Redone, Undone
 from winded.rules.command import Command, Event
 
@@ -33,3 +33,7 @@ def test_not_now_a_table_alone_has_nothing_to_take_or_put_back(command: Command,
 def test_taking_and_putting_back_is_told_and_changes_no_table_by_itself(event: Event, told: str) -> None:
     assert str(event.tell()) == told
     assert brakka().after(event) == brakka()
+
+
+def test_ruling_correct_a_table_alone_has_no_past_to_put_right() -> None:
+    assert rule_of(brakka(), Correct(1, (TakeWound("Brakka", "ribs"),))) == "not-now"

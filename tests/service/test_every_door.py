@@ -185,7 +185,7 @@ OPERATIONS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "watch": {"pages": ("GET /tables/{table}/live",), "API": ("follow_journal",)},
     "act": {"pages": ("POST /tables/{table}/do",), "API": ("play",), "command line": ("run",)},
-    "check": {"API": ("check_command",)},
+    "check": {"API": ("check_command", "review_correction")},
     "act in company": {"pages": ("POST /tables/{table}/company",), "API": ("act_in_company",)},
     "add many": {"pages": ("POST /tables/{table}/add",)},
     "put all enemies away": {"pages": ("POST /tables/{table}/put-away",)},

@@ -170,6 +170,10 @@ def _command_of_today(stored: Stored) -> Stored:
         stored = old(stored)
     if isinstance(inner := stored.get("command"), dict):
         stored = stored | {"command": _command_of_today(inner)}
+    if isinstance(several := stored.get("commands"), list):
+        stored = stored | {"commands": [*map(_of_today, several)]}
+    if isinstance(instead := stored.get("instead"), list):
+        stored = stored | {"instead": [*map(_of_today, instead)]}
     return stored
 
 
@@ -185,12 +189,28 @@ def _events_of_today(stored: Any, error: Exception) -> tuple[AnyEvent, ...]:
             waiting += reversed([*old(one)])
         elif isinstance(asked := one.get("command"), dict):
             today.append(one | {"command": _command_of_today(asked)})
+        elif one.get("event") == "put_right":
+            today.append(_put_right_of_today(one))
         else:
             today.append(one)
     try:
         return _decode_events(_encode(today))
     except _WRONG as still:
         raise _unreadable("event", still) from still
+
+
+def _put_right_of_today(stored: Stored) -> Stored:
+    """A correction with the events in it as they would be stored today."""
+    became = [one | {"events": _plain_events_of_today(one.get("events", []))} for one in stored.get("became", [])]
+    return stored | {"inserted": _plain_events_of_today(stored.get("inserted", [])), "became": became}
+
+
+def _plain_events_of_today(stored: list[Stored]) -> list[Stored]:
+    today: list[Stored] = []
+    for one in stored:
+        old = OLD_EVENTS.get(str(one.get("event")))
+        today += [one] if old is None else _plain_events_of_today([*old(one)])
+    return today
 
 
 def _unreadable(what: str, error: Exception) -> Unavailable:

@@ -31,6 +31,7 @@ from winded.rules.combat import (
     next_turn_told,
 )
 from winded.rules.command import Command, Event, Option, Refusal, Rule, dry_run
+from winded.rules.correcting import Changed, Correct, Instead, PutRight, PutRightState
 from winded.rules.fields import Field, fields, read, shown
 from winded.rules.hallway import (
     COMMANDS,
@@ -112,21 +113,26 @@ __all__ = [
     "BringBack",
     "Call",
     "CallCheck",
+    "Changed",
     "Channel",
     "Character",
     "CloseCall",
     "Combat",
     "Command",
+    "Correct",
     "DeclareCheck",
     "EditCharacter",
     "EndCombat",
     "Event",
     "Field",
     "Hardship",
+    "Instead",
     "Malformed",
     "NextTurn",
     "OpenCheck",
     "Option",
+    "PutRight",
+    "PutRightState",
     "React",
     "RecoverWound",
     "Recovery",

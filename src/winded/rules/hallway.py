@@ -11,6 +11,7 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, TypeAlias
 
+from winded.rules import correcting
 from winded.rules.combat import table_commands
 from winded.rules.command import Command, Event, Option, Rule, dry_run
 from winded.rules.rest import Rest
@@ -38,6 +39,7 @@ from winded.rules.characters import ROOM as CHARACTERS
 from winded.rules.aside import ROOM as ASIDE
 from winded.rules.by_hand import ROOM as BY_HAND
 from winded.rules.undoing import ROOM as UNDOING
+from winded.rules.correcting import ROOM as CORRECTING
 
 ROOMS: tuple[Room, ...] = tuple(room for room in list(vars().values()) if isinstance(room, Room))
 """Every room above, in that order."""
@@ -51,6 +53,11 @@ else:
 
     AnyEvent = reduce(or_, (event for room in ROOMS for event in room.events))
     """Every event there is, as it stands in JSON."""
+
+    # What a correction puts in: anything but what is about the history itself.
+    _PLAYED = [room for room in ROOMS if room not in (UNDOING, CORRECTING)]
+    correcting.SomePlayed = reduce(or_, (command for room in _PLAYED for command in room.commands))
+    correcting.SomeTold = reduce(or_, (event for room in _PLAYED for event in room.events))
 
 COMMANDS: dict[str, type[Command]] = {
     str(command.__struct_config__.tag): command for room in ROOMS for command in room.commands

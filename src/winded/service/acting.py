@@ -23,7 +23,7 @@ from winded.roles import (
     authorise,
     require_foreseeable,
 )
-from winded.rules import AddCharacter, Command, Redo, RemoveCharacter, Table, Undo
+from winded.rules import AddCharacter, Command, Correct, Redo, RemoveCharacter, Table, Undo
 from winded.rules.table import ENEMY_SIDE, same
 from winded.service.desk import Desk
 from winded.service.limits import AT_ONCE
@@ -242,9 +242,10 @@ async def rehearse(
 async def _beside_the_loop(desk: Desk, table: str, command: object, decide: Callable[[], Decided]) -> Decided:
     """What `decide` decides: in another thread where it may take long, as everyone else would wait for it.
 
-    An undo or a redo may read a long history, and whoever acts at the same table has to wait until that is decided.
+    An undo, a redo or a correction may read a long history, and whoever acts at the same table has to wait until that
+    is decided.
     """
-    if isinstance(command, Undo | Redo) or desk.tables.is_deciding(table):
+    if isinstance(command, Undo | Redo | Correct) or desk.tables.is_deciding(table):
         return await asyncio.to_thread(decide)
     return decide()
 

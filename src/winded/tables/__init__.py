@@ -9,6 +9,7 @@ from winded.tables.capacity import (
     check_members,
     check_room,
 )
+from winded.tables.correcting import MOST_PLAYED_AGAIN, Corrected, Correction, PlayedAgain
 from winded.tables.deciding import PATIENCE
 from winded.tables.in_flight import REMEMBERED
 from winded.tables.lines import MOVED_TOLD, NEWEST, Line
@@ -24,6 +25,7 @@ __all__ = [
     "ENEMY_LIMIT",
     "GONE",
     "MEMBER_LIMIT",
+    "MOST_PLAYED_AGAIN",
     "MOVED_TOLD",
     "NEWEST",
     "PARTY_LIMIT",
@@ -31,8 +33,11 @@ __all__ = [
     "REMEMBERED",
     "WOUND_LIMIT",
     "Authorise",
+    "Corrected",
+    "Correction",
     "Done",
     "Line",
+    "PlayedAgain",
     "Rehearsed",
     "Revision",
     "Several",

@@ -13,7 +13,9 @@ from msgspec.structs import replace
 from winded.errors import Stale, Unavailable, Unknown, WindedError
 from winded.journal import Chain, Entry
 from winded.journal.codec import Commands
+from winded.rules import Correct
 from winded.tables.at_hand import AtHand, OpenTable, Outrun
+from winded.tables.correcting import Correction
 from winded.tables.history import Moment
 from winded.tables.in_flight import Answer, InFlight
 from winded.tables.revision import Revision, new_mark
@@ -66,6 +68,18 @@ class Deciding:
         return Rehearsed(
             moment.number, command, step.events, step.table, step.company, step.about, step.secret, moment.mark
         )
+
+    def put_right(self, table: str, command: Correct) -> tuple[Moment, Correction]:
+        """What would become of the past by a correction, and the moment at which that was asked; nothing happens."""
+        at = self._at_hand.get(table)
+        try:
+            with at.lock:
+                if at.chain.broken:
+                    self.catch_up(at)
+                moment = at.head
+            return moment, at.history.put_right(moment, command)
+        except Outrun as outrun:
+            raise Stale("Somebody acted first: please try again.") from outrun
 
     def catch_up(self, at: OpenTable) -> None:
         """Read what has been written since the newest safe moment. To be called under the lock of the table.

@@ -20,8 +20,9 @@ from winded.errors import Refused
 from winded.journal.codec import AnyEvent, EntryKind, kind_of
 from winded.journal.contract import Entry, Journal, Page
 from winded.roles import Company, CompanyCommand, CompanyEvent, company_after, hidden_id, ids_named, what_follows
-from winded.rules import Command, Event, Redo, Redone, Ruleset, Table, Undo, Undone, check_act
+from winded.rules import Command, Correct, Event, PutRight, Redo, Redone, Ruleset, Table, Undo, Undone, check_act
 from winded.rules.characters import CharacterAdded, HidingChanged
+from winded.tables.correcting import Correction, begins_at, check_length, earlier_in, put_right
 
 WINDOW = 32
 """So many earlier states are kept; more would make memory grow with history."""
@@ -122,6 +123,8 @@ class History:
                 return self._undo(moment, command)
             case Redo():
                 return self._redo(moment, command)
+            case Correct():
+                return self._correct(moment, command)
         table = moment.table
         company = moment.company
         made: list[Event | CompanyEvent] = []
@@ -221,6 +224,55 @@ class History:
             again = step.made(entry, again.table)
             back.append(entry)
         return self._back_and_forth((Redone(taken.numbers),), moment, replace(again, taken=taken.below), back)
+
+    def put_right(self, moment: Moment, command: Correct) -> Correction:
+        """What would become of the past with this correction; raises Refused as `correcting.put_right` does.
+
+        Reads the entries that are played again, and what led up to them.
+        """
+        if command.after > moment.number:
+            raise Refused("not-found", "There is no entry {number} in the history.", number=command.after)
+        self._flushed()
+        undone = self._undone().numbers
+        start = command.after
+        while True:
+            check_length(moment.number - start)
+            entries = [
+                entry
+                for entry in self._journal.read(self._id, start, moment.number - start)
+                if entry.number not in undone and kind_of(entry.command, entry.events).is_act
+            ]
+            earlier = begins_at(start, earlier_in(entries))
+            if earlier == start:
+                break
+            start = earlier
+        return put_right(
+            command, moment.number + 1, self._before(moment, start), entries, moment.table.seated, self._entry
+        )
+
+    def _before(self, moment: Moment, start: int) -> Table:
+        """The table as it was after entry `start`, with all that counts now."""
+        for act in moment.acts:
+            if act.number > start:
+                return act.before if moment.whole or act is not moment.acts[0] else self._folded(start)
+        return moment.table if moment.acts and moment.acts[-1].number <= start else self._folded(start)
+
+    def _folded(self, start: int) -> Table:
+        return self._fold(self._start, self._undone(), start + 1).table
+
+    def _entry(self, number: int) -> Entry:
+        return next(self._entries((number,)))
+
+    def _correct(self, moment: Moment, command: Correct) -> Step:
+        correction = self.put_right(moment, command)
+        event = correction.event(command, moment.table)
+        table = event.evolve(moment.table)
+        following = what_follows(moment.company, moment.table, table, (), correction.dropped)
+        events = cast("tuple[AnyEvent, ...]", (event, *following))
+        about, secret = concerned(events, moment.table, table)
+        company = company_after(moment.company, following)
+        kind = kind_of(command, events)
+        return Step(events, kind, table, company, moment.acts, moment.whole, None, about, secret)
 
     def _back_and_forth(
         self,
@@ -382,7 +434,7 @@ class _Folding:
                 self._taken = self._taken and self._taken.below
             elif counts:
                 self._table = event.evolve(self._table)
-            elif isinstance(event, CharacterAdded):
+            elif isinstance(event, CharacterAdded | PutRight):
                 self._table = replace(self._table, seated=event.evolve(self._table).seated)
 
     def moment(self) -> Moment:

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 
 from winded.errors import Stale
 from winded.journal import DecideLinks, Entry, Journal, MemoryJournal, TableRecord
-from winded.rules import PAGE, Ruleset
+from winded.rules import PAGE, Correct, Ruleset
 from winded.tables.at_hand import AtHand
 from winded.tables.checking import check_history
+from winded.tables.correcting import Corrected
 from winded.tables.deciding import Deciding
 from winded.tables.in_flight import InFlight
 from winded.tables.lines import Line, lines_after, lines_at_hand, lines_back
@@ -211,6 +212,15 @@ class Tables:
         """What `do` would do now, without doing it: raises what it would raise, and keeps nothing."""
         one = InFlight(command, who, "", None, expect, authorise, self.journal.help_out)
         return self._deciding.rehearse(table, one)
+
+    def put_right(self, table: str, command: Correct) -> Corrected:
+        """What `do` would make of the past by this correction, act by act; nothing happens.
+
+        Raises Refused for what is put in and refused itself, for an entry to leave out that is none, and for a past
+        too long ago. Reads as much of the history as is played again.
+        """
+        moment, correction = self._deciding.put_right(table, command)
+        return Corrected(self._at_hand.get(table).snapshot(moment), correction)
 
     def watch(self, table: str, watcher: Watcher) -> AbstractContextManager[Snapshot]:
         """Have `watcher` called with the table's id and number after each change, as long as the context lasts.

@@ -40,6 +40,7 @@ OF_A_PLAYER = {
     "act_early": FREE,
     "begin_turns": NO,
     "wait": FREE,
+    "correct": NO,
     "next_turn": FREE,  # on one's own turn only
     "reorder": NO,
     "end_combat": NO,
@@ -68,6 +69,7 @@ GIVEN: dict[str, dict[str, Any]] = {
     "use_ability": {"ability": "Shield Wall"},
     "channel": {"stamina": 1},
     "adjust": {"by": -1, "reason": "the table agrees"},
+    "correct": {"after": 1, "commands": [{"do": "adjust", "character": "Ash", "by": -1, "reason": "a fall"}]},
 }
 
 

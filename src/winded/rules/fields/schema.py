@@ -16,8 +16,9 @@ from winded.rules.fields.checks import Made, kind_of_field, may_be_null
 class Field(msgspec.Struct, frozen=True):
     """One field of a command: what a form must ask for.
 
-    `kind` is "number", "text", "choice", "yes-no", "character" for one who sits at the table, "names" for several, or
-    "moment" for what nobody fills in: what the command was aimed at, as JSON. `least` and `most` are the range of a
+    `kind` is "number", "text", "choice", "yes-no", "character" for one who sits at the table, "names" for several,
+    "list" for several of anything else, as JSON, or "moment" for what nobody fills in: what the command was aimed at,
+    as JSON. `least` and `most` are the range of a
     number or the length of a text; `choices` are the words that may stand in a choice. `nullable` says that null stands
     for "take it away", which leaving the field out does not.
     """
@@ -86,7 +87,9 @@ def _field(field: inspect.Field) -> Field:
         case inspect.BoolType():
             return made("yes-no")
         case inspect.VarTupleType():
-            return made("names", least=allowed.least, most=allowed.most)
+            item = kind.item_type.type if isinstance(kind.item_type, inspect.Metadata) else kind.item_type
+            several = "names" if isinstance(item, inspect.StrType) else "list"
+            return made(several, least=allowed.least, most=allowed.most)
         case inspect.StructType():
             return made("moment")
         case inspect.StrType():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 from litestar import Controller, post
@@ -11,13 +12,14 @@ from litestar.types import ASGIApp, HTTPReceiveMessage, Receive, Scope, Send
 
 from winded.errors import Malformed, Refused, Stale, TooMuch, WindedError
 from winded.roles import company_command_from
-from winded.rules import Command, command_from_json
-from winded.service import REVISION_PATTERN, Revision, SomeCommand, Visitor, revision_from
+from winded.rules import Command, Correct, Refusal, command_from_json
+from winded.service import REVISION_PATTERN, Revision, SomeCommand, Visitor, correcting, revision_from
 from winded.service.acting import Acted, act, rehearse, request_id
 from winded.web.api.answers import Answer, encoded, headers_of
 from winded.web.api.operations import Answers, Body, takes
 from winded.web.api.requests import bearer, check_type, json_from, read_query, visitor_by_bearer
-from winded.web.api.shapes import Accepted, AskedFor
+from winded.web.api.seeing import moment, told
+from winded.web.api.shapes import Accepted, ActPlayedAgain, AskedFor, CorrectionSeen
 from winded.web.errors import in_our_words, too_large
 from winded.web.host import Host
 
@@ -40,10 +42,20 @@ IfMatch = Annotated[
     ),
 ]
 
+
+def _correction_from(data: bytes) -> Correct:
+    command = command_from_json(data)
+    if not isinstance(command, Correct):
+        raise Malformed("do", "“{field}” must be “correct” here.", field="do")
+    return command
+
+
 COMMAND: Body = Body(command_from_json, "Command")
+CORRECTION: Body = Body(_correction_from, "Correct")
 COMPANY_COMMAND: Body = Body(json_from, "CompanyCommand")
 
 _DONE = Answers("Done: what happened, and the state after it.")
+_REVIEWED = Answers("What would become of every later act, and the state after it.")
 _ASKED = {
     202: ResponseSpec(
         AskedFor, generate_examples=False, description="Asked of the Referee; nothing is spent until they answer."
@@ -84,6 +96,15 @@ class ActingController(Controller):
         """
         status, answer = _answer(await rehearse(host.desk, who, data, expect=_expected(if_match)))
         return Answer(answer, status_code=status)
+
+    @post("/correction", status_code=200, **takes(_REVIEWED, referee=True, body=CORRECTION, errors=_ERRORS))
+    async def review_correction(self, host: Host, who: Visitor, data: Correct) -> Answer[CorrectionSeen]:
+        """What `correct` would make of the past, act by act. Nothing happens.
+
+        Play the same command to put the past right.
+        """
+        review = await asyncio.to_thread(correcting.review, host.desk, who, data)
+        return Answer(_reviewed(review))
 
     @post("/company", status_code=200, **takes(_DONE, body=COMPANY_COMMAND, errors=_ERRORS))
     async def act_in_company(
@@ -176,6 +197,25 @@ def _answer(acted: Acted) -> tuple[int, Any]:
         return 202, AskedFor(acted.number, revision, True)
     state: Any = acted.seen.table.state()
     return 200, Accepted(acted.number, revision, True, acted.events, state)
+
+
+def _reviewed(review: correcting.Review) -> CorrectionSeen:
+    state: Any = review.table.state()
+    acts = tuple(
+        ActPlayedAgain(
+            one.entry.number,
+            moment(one.entry.at),
+            one.entry.name,
+            one.outcome,
+            told(one.was),
+            told(one.now),
+            None if one.refused is None else Refusal.of(one.refused),
+        )
+        for one in review.acts
+    )
+    inserted = told(review.inserted)
+    revision = review.revision
+    return CorrectionSeen(revision.number, str(revision), not review.is_in_the_way, inserted, acts, state)
 
 
 def _named_here(wrong: Malformed) -> WindedError:

@@ -10,7 +10,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from winded.roles import Freedom, Permissions, Role
 from winded.rules import AnyCommand as RulesCommand
 from winded.rules import Refusal, RestKind, Ruleset
+from winded.rules.undoing import EntryNumber
 from winded.service import AnyEvent, Commands
+from winded.service.correcting import Outcome
 
 Moment = Annotated[str, Meta(description="A time, in UTC.", extra_json_schema={"format": "date-time"})]
 
@@ -293,6 +295,37 @@ class Accepted(Struct, frozen=True):
     revision: str
     accepted: Literal[True]
     events: Sequence[AnyEvent]
+    state: State
+
+
+class ActPlayedAgain(Struct, frozen=True):
+    """What becomes of one act when the past is put right.
+
+    `was` is what it came to until now and `now` what it would come to. `outcome` is "impossible" where the rules no
+    longer allow it, which `refusal` explains, and "left_out" where you leave it out.
+    """
+
+    entry: EntryNumber
+    at: Moment
+    name: str
+    outcome: Outcome
+    was: Sequence[Told]
+    now: Sequence[Told]
+    refusal: Refusal | None
+
+
+class CorrectionSeen(Struct, frozen=True):
+    """What a correction would do, for the state after entry `number`: what is put in, and every later act again.
+
+    `possible` is false while an act is in the way: leave it out, or say what happened instead. `state` is the state
+    that it would leave, without the acts in the way.
+    """
+
+    number: int
+    revision: str
+    possible: bool
+    inserted: Sequence[Told]
+    acts: Sequence[ActPlayedAgain]
     state: State
 
 

@@ -1,0 +1,94 @@
+"""What becomes of the past before it is put right: every later act, beside what it would come to."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from winded.errors import Refused
+from winded.rules import Correct, Event, Table
+from winded.service.desk import Desk
+from winded.service.sights import SeenEntry, Told, entry_seen
+from winded.service.visiting import Visitor, count_act, member_at, require_referee
+from winded.tables import PlayedAgain, Revision
+
+
+class Outcome(StrEnum):
+    """What becomes of an act when the past is put right."""
+
+    SAME = "same"
+    CHANGED = "changed"
+    IMPOSSIBLE = "impossible"
+    LEFT_OUT = "left_out"
+
+
+class Becomes(Struct, frozen=True):
+    """An act, what it came to until now, and what it would come to; `refused` says why it would not be possible."""
+
+    entry: SeenEntry
+    outcome: Outcome
+    was: tuple[Event, ...]
+    now: tuple[Event, ...]
+    refused: Refused | None = None
+
+    @property
+    def told_before(self) -> tuple[Told, ...]:
+        """What it came to until now, in sentences."""
+        return tuple(Told(event.tell(), event.rule) for event in self.was)
+
+    @property
+    def told_now(self) -> tuple[Told, ...]:
+        """What it would come to, in sentences."""
+        return tuple(Told(event.tell(), event.rule) for event in self.now)
+
+
+class Review(Struct, frozen=True):
+    """What a correction would do: what is put in, what becomes of every later act, oldest first, and the table after.
+
+    `revision` names the state for which that is so. It can be accepted where nothing `is_in_the_way`.
+    """
+
+    revision: Revision
+    inserted: tuple[Event, ...]
+    acts: tuple[Becomes, ...]
+    before: Table
+    table: Table
+
+    @property
+    def told(self) -> tuple[Told, ...]:
+        """What is put in, in sentences."""
+        return tuple(Told(event.tell(), event.rule) for event in self.inserted)
+
+    @property
+    def is_in_the_way(self) -> tuple[Becomes, ...]:
+        """The acts that would no longer be possible."""
+        return tuple(one for one in self.acts if one.outcome is Outcome.IMPOSSIBLE)
+
+
+def review(desk: Desk, who: Visitor, command: Correct) -> Review:
+    """What would become of the past by this correction; nothing happens.
+
+    Raises Forbidden to all but the Referee; Refused where what is put in is refused itself, where an entry to leave out
+    is none, and for what was too long ago. May read a long history: not to be called where others wait.
+    """
+    require_referee(who)
+    count_act(desk, who)
+    would = desk.tables.put_right(who.table, command)
+    role = member_at(would.snapshot, who).role
+    acts = tuple(
+        Becomes(entry, _outcome(act), act.was, act.now, act.refused)
+        for act in would.correction.acts
+        if (entry := entry_seen(act.entry, role, would.snapshot.table)) is not None
+    )
+    return Review(
+        would.snapshot.revision, would.correction.inserted, acts, would.snapshot.table, would.correction.table
+    )
+
+
+def _outcome(act: PlayedAgain) -> Outcome:
+    if act.left_out:
+        return Outcome.LEFT_OUT
+    if act.refused is not None:
+        return Outcome.IMPOSSIBLE
+    return Outcome.SAME if act.is_same else Outcome.CHANGED
