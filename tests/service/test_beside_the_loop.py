@@ -22,7 +22,7 @@ from winded.service.opening import begin_table
 from winded.tables import Revision
 from winded.web.live import Live, feed
 
-UNDONE = 300
+UNDONE = 100
 """Acts that were taken back again, each by an undo of its own."""
 
 

@@ -107,7 +107,7 @@ def bring_in(
         yield from (one.link for one in given)
 
     try:
-        desk.tables.take_in(record, entries, replacing=known and here is Here.REPLACE, links=links)
+        desk.tables.take_in(record, entries, replacing=known and here is Here.REPLACE, links=links, checked=True)
     except Stale:
         if given and not known:
             # Somebody at another table has one of these ids: everyone here gets a new one.

@@ -9,7 +9,7 @@ from litestar import Controller, get, post
 from msgspec import Meta, Struct
 
 from winded.errors import Forbidden, Stale
-from winded.service import Visitor, carrying, table_file
+from winded.service import Visitor, carrying
 from winded.service.carrying import Here
 from winded.web.api.answers import Answer
 from winded.web.api.links import given_seen
@@ -66,7 +66,7 @@ class CarryingController(Controller):
 
         Answers with a new link for everyone at it who has none here.
         """
-        carried = await host.long_work.do(lambda: table_file.carried_from(data))
+        carried = await host.long_work.table_in(data)
         here = asked.here
         may_replace = False
         if here is Here.REPLACE and carrying.is_here(host.desk, carried):

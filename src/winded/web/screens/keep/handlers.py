@@ -14,7 +14,7 @@ from litestar.types import ControllerRouterHandler
 from winded.errors import Malformed
 from winded.service import carrying, opening, seeing
 from winded.service.carrying import Here
-from winded.service.table_file import Carried, carried_from
+from winded.service.table_file import Carried
 from winded.web.access import COOKIE_PREFIX, remembered, visitor
 from winded.web.guard import IMPORT_LIMIT, NEW_TABLES
 from winded.web.host import Host, address_of
@@ -44,7 +44,7 @@ async def bring(request: Request[Any, Any, Any], host: Host, language: Language)
     host.limits.take(NEW_TABLES, address_of(request))
     form = await request.form()
     data = await _file(form, host)
-    carried = await host.long_work.do(lambda: carried_from(data))
+    carried = await host.long_work.table_in(data)
     how = str(form.get("how"))
     may_replace = _is_own(request, host, carried)
     if how not in ("copy", "replace") and carrying.is_here(host.desk, carried):
