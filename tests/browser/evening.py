@@ -11,7 +11,7 @@ from playwright.sync_api import APIResponse, BrowserContext, Page, Route, expect
 
 from tests.waiting import PATIENCE, until
 from winded.journal import SqliteJournal
-from winded.roles import PRESETS, Role, SetPermissions
+from winded.roles import PRESETS, CompanyCommand, Role, SetPermissions
 from winded.rules import AddCharacter, Character, Command
 from winded.service import Desk
 from winded.service.links import Given
@@ -45,12 +45,16 @@ class Evening:
         self.referee = begin_table(self._desk, "Thursday night", commands)
         self.id = self.referee.link.table
         if permissions != "trust":
-            self._tables.do(self.id, SetPermissions.to(PRESETS[permissions][1]), who=self.referee.link.id)
+            self.decide(SetPermissions.to(PRESETS[permissions][1]))
         self.invitation = self._links.invite(self.id)
 
     def close(self) -> None:
         self._tables.close()
         self._journal.close()
+
+    def decide(self, command: CompanyCommand) -> None:
+        """The Referee decides something about the table, before anyone looks."""
+        self._tables.do(self.id, command, who=self.referee.link.id)
 
     def player(self, name: str, *characters: str) -> Given:
         """A player's own link, with these characters claimed."""

@@ -71,7 +71,7 @@ def play(board: Page, player: Page) -> None:
     expect(player.locator("#have-1 .wounds")).to_contain_text("cracked ribs")
     board.get_by_role("button", name="Close").click()
     board.locator("#undo").get_by_role("button", name="Undo").click()
-    expect(player.locator("#have-1 .wounds")).to_have_count(0)
+    expect(player.locator("#have-1 .wounds li:not(.none)")).to_have_count(0)
     player.locator("#open-1-declare_check-push summary").tap()
     player.get_by_role("button", name="+2 leaves 9").tap()
     expect(board.locator("#seat-1")).to_contain_text("Open Check: +2")

@@ -46,7 +46,7 @@ def test_the_first_screen_says_what_i_have_and_what_i_can_do(ash: Page, evening:
     react = ash.locator("#can-1-react")
     expect(react).to_contain_text("1 Stamina, leaves 9, the next costs 2")
     expect(react).to_be_in_viewport(ratio=1)
-    expect(ash.locator("#can-1-act_early")).to_contain_text("only as a round of combat begins")
+    expect(ash.locator("#can-1-act_early")).to_have_count(0)
 
 
 def test_a_reaction_is_one_tap_and_shows_what_is_left(ash: Page, evening: Evening) -> None:
@@ -58,33 +58,45 @@ def test_a_reaction_is_one_tap_and_shows_what_is_left(ash: Page, evening: Evenin
 
 
 def test_the_prime_act_of_each_moment_is_by_the_thumb(ash: Page, evening: Evening) -> None:
-    bar = ash.locator("#bar-1")
-    expect(bar).to_be_empty()
+    bar, prime = ash.locator("#bar-1"), ash.locator("#bar-1 button.main")
+    expect(bar).to_contain_text("Out of combat: Checks can be pushed, and a rest gives Stamina back.")
+    expect(bar.get_by_role("button")).to_have_count(0)
     evening.do("start_combat")
-    bar.get_by_role("button", name="Act early 1 Stamina, leaves 9").tap()
-    expect(ash.locator("#have-1")).to_contain_text("Acts before the enemy")
-    expect(bar).to_be_empty()
-    evening.do("begin_turns")
+    expect(bar).to_contain_text("Pay 1 Stamina now to act before the enemy, or keep it and act after.")
+    expect(prime).to_have_text("Act early1 Stamina, leaves 9")
+    prime.tap()
+    expect(bar.locator(".when")).to_have_text("Acts before the enemy")
+    expect(prime).to_have_count(0)
     expect(bar.get_by_role("button", name="React")).to_be_visible()
+    evening.do("begin_turns")
+    expect(prime).to_contain_text("React")
     evening.do("next_turn")
-    expect(ash.locator("#have-1")).to_contain_text("Your turn")
-    bar.get_by_role("button", name="End my turn").tap()
+    expect(prime).to_have_text("End my turn")
+    prime.tap()
     expect(ash.locator("#moment")).to_contain_text("Round 1: Wolf's turn")
-    expect(ash.locator("#have-1")).to_contain_text("You have acted this round")
+    expect(bar.locator(".when")).to_have_text("You have acted this round")
+
+
+def test_what_is_by_the_thumb_is_nowhere_twice(ash: Page, evening: Evening) -> None:
+    for moment in ("start_combat", "begin_turns", "next_turn"):
+        evening.do(moment)
+        expect(ash.locator("#root")).to_have_attribute("data-seq", str(evening.now.number))
+        for name in ("React", "Act early", "End my turn"):
+            assert ash.locator("#hand-1").get_by_role("button", name=name).count() <= 1
 
 
 def test_it_says_how_many_act_before_me(ash: Page, evening: Evening) -> None:
-    when = ash.locator("#have-1 .when")
+    when = ash.locator("#bar-1 .when")
     evening.do("start_combat")
-    expect(when).to_contain_text("Acts after the enemy")
     evening.do("begin_turns")
     expect(when).to_contain_text("1 acts before you")
     evening.do("reorder", order=["Bryn", "Wolf", "Corin", "Ash", "Della"], reason="an ambush")
     expect(when).to_contain_text("3 act before you")
-    for before in ("3 act before you", "2 act before you", "Your turn is next", "Your turn"):
+    for before in ("3 act before you", "2 act before you", "Your turn is next"):
         evening.do("next_turn")
-        if before != "3 act before you":
-            expect(when).to_contain_text(before)
+        expect(when).to_contain_text(before)
+    evening.do("next_turn")
+    expect(ash.locator("#moment .yours")).to_contain_text("Your turn, Ash next: Della")
 
 
 def test_a_push_is_declared_with_its_amount_and_its_roll_entered(ash: Page) -> None:
@@ -98,7 +110,7 @@ def test_a_push_is_declared_with_its_amount_and_its_roll_entered(ash: Page) -> N
     bar.get_by_label("Roll without the push").fill("12")
     bar.get_by_role("button", name="Enter").tap()
     expect(ash.locator("#lines li").first).to_contain_text("12 + 3 = 15 against 15, a success")
-    expect(bar).to_be_empty()
+    expect(bar.locator("form")).to_have_count(0)
     assert stamina(ash) == "7"
 
 
@@ -107,7 +119,7 @@ def test_a_check_without_a_push_costs_nothing(ash: Page) -> None:
     ash.get_by_role("button", name="No push").tap()
     expect(ash.locator("#bar-1")).to_contain_text("Open Check without a push")
     ash.get_by_role("button", name="Withdraw the Check").tap()
-    expect(ash.locator("#bar-1")).to_be_empty()
+    expect(ash.locator("#bar-1 form")).to_have_count(0)
     assert stamina(ash) == "10"
 
 
@@ -148,10 +160,11 @@ def test_after_a_tap_no_pips_stay_marked(ash: Page, evening: Evening) -> None:
 
 
 def test_what_is_refused_says_why_in_words_in_place(ash: Page, evening: Evening) -> None:
+    evening.do("adjust", character="Ash", by=-10, reason="a long march")
+    evening.do("start_combat")
     refused = ash.locator("#can-1-react").get_by_role("button")
     expect(refused).to_have_attribute("aria-disabled", "true")
-    expect(refused).to_contain_text("Ash can react only in combat.")
-    evening.do("adjust", character="Ash", by=-10, reason="a long march")
+    expect(refused).to_contain_text("Ash has 0 Stamina; this costs 1.")
     expect(ash.locator("#can-1-channel-stamina summary")).to_contain_text("Ash has 0 Stamina; this costs 1.")
 
 
@@ -206,7 +219,7 @@ def test_what_only_the_referee_does_says_so(server: Server, phone: NewContext) -
     evening = Evening(server.address, server.database, (*PARTY, StartCombat()), permissions="referee")
     ash = evening.open(phone(), evening.player("Mia", "Ash"))
     expect(ash.locator("#can-1-react")).to_contain_text("At this table only the Referee does this: React.")
-    expect(ash.locator("#bar-1")).to_be_empty()
+    expect(ash.locator("#bar-1 button.main, #bar-1 .not-early")).to_have_count(0)
     evening.close()
 
 

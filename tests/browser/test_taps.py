@@ -81,7 +81,7 @@ def test_a_press_at_another_price_than_it_began_with_is_none(evening: Evening, l
 
 @pytest.mark.parametrize("apart", [150, 300, 500])
 def test_the_second_of_two_quick_taps_never_does_the_next_thing(apart: int, evening: Evening, player: Page) -> None:
-    """End my turn, twice: the second tap falls on React, which newly stands there."""
+    """End my turn, twice: the second tap falls where nothing is to be done any more."""
     evening.do("begin_turns")
     evening.do("reorder", order=["Ash", "Wolf", "Bryn", "Corin", "Della"], reason="an ambush")
     evening.do("next_turn")
@@ -96,9 +96,9 @@ def test_the_second_of_two_quick_taps_never_does_the_next_thing(apart: int, even
     newest = evening.do("react", character="Bryn")
     expect(player.locator("#root")).to_have_attribute("data-seq", str(newest))
     assert evening.character("Ash").stamina == 12
-    # A moment later the same place does what it says.
+    # A moment later what is by the thumb does what it says.
     player.clock.run_for(700)
-    player.touchscreen.tap(*place)
+    player.touchscreen.tap(*centre(bar(player)))
     expect(player.locator("#have-1 .fig b")).to_have_text("11")
 
 

@@ -66,10 +66,10 @@ def test_everyone_at_the_table_may_look_words_up(
 
 def test_the_phone_says_what_there_is_to_decide(evening: Evening, phone: NewContext) -> None:
     page = evening.open(phone(), evening.player("Ann", "Ash"))
-    expect(page.locator("#moment")).to_contain_text("Out of combat: Checks can be pushed")
+    expect(page.locator(".cue")).to_contain_text("Out of combat: Checks can be pushed")
     evening.do("start_combat")
-    expect(page.locator("#moment")).to_contain_text("Pay 1 Stamina now to act before the enemy, or keep it")
+    expect(page.locator(".cue")).to_contain_text("Pay 1 Stamina now to act before the enemy, or keep it")
     # What one does oneself leaves the sentence where it is.
     page.locator("#can-1-react button").tap()
     expect(page.locator("#have-1 .fig b")).to_have_text("11")
-    expect(page.locator("#moment")).to_contain_text("Pay 1 Stamina now to act before the enemy, or keep it")
+    expect(page.locator(".cue")).to_contain_text("Pay 1 Stamina now to act before the enemy, or keep it")

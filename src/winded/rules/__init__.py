@@ -54,7 +54,7 @@ from winded.rules.hardship import Hardship, Resist
 from winded.rules.house_rules import ruleset_from, ruleset_from_toml, ruleset_schema, ruleset_to_data
 from winded.rules.moments import moment_told
 from winded.rules.own_order import Wait
-from winded.rules.reactions import React
+from winded.rules.reactions import React, reactions_for
 from winded.rules.reading import command_from, command_from_json, command_schema
 from winded.rules.rest import Recovery, Rest, recovery, rest_name
 from winded.rules.room import Room
@@ -180,6 +180,7 @@ __all__ = [
     "moment_told",
     "next_turn_told",
     "options",
+    "reactions_for",
     "read",
     "recovery",
     "rest_name",

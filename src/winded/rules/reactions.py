@@ -203,6 +203,19 @@ TERMS = (
     ),
 )
 
+MOST_COUNTED = 99
+"""House rules may make reactions cost nothing: then so many are counted and no more."""
+
+
+def reactions_for(ruleset: Ruleset, made: int, stamina: int) -> int:
+    """How many more reactions so much Stamina pays for before one's next own turn, `made` having been made already."""
+    count = 0
+    while count < MOST_COUNTED and (cost := ruleset.reactions.cost(made + count)) <= stamina:
+        stamina -= cost
+        count += 1
+    return count
+
+
 ROOM = Room(
     rules=RULES,
     commands=(React,),

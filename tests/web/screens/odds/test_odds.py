@@ -179,7 +179,7 @@ def test_nothing_stands_there_until_the_dice_have_been_said(inside: Inside) -> N
     assert "data-asks" not in evening.get("", evening.player).text
     said = Evening(inside)
     assert "chances?character=%232" in said.get("/sheet/act", of="2", do="declare_check").text
-    assert "chances?character=%232" in said.get("", said.player).text
+    assert "chances?as=figures&amp;character=%232" in said.get("", said.player).text
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import re
 from typing import Any
 from urllib.parse import urlencode
 
+import msgspec
 from litestar import Request, Response, get
 from litestar.types import ControllerRouterHandler
 from markupsafe import Markup
@@ -37,7 +38,10 @@ _PUSH = 5
 
 @get("/tables/{table:str}/chances", include_in_schema=False)
 async def chances(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[str]:
-    """What each push does to a Check of this character now: against the target typed so far, or a few common ones."""
+    """What each push does to a Check of this character now: against the target typed so far, or a few common ones.
+
+    With `as=figures` it is only the chance of each push, in words, as a JSON object.
+    """
     who = visitor(host.desk, request, table)
     host.limits.take(ODDS, who.member)
     at_hand = seeing.see(host.desk, who)
@@ -52,6 +56,10 @@ async def chances(request: Request[Any, Any, Any], table: str, host: Host, langu
     target = target_from(typed) if typed else 0
     rolled = await host.odds.roll(dice, character.con, at_table=True)
     found = push_chances(seen, character.id, rolled, target)
+    if query.get("as") == "figures":
+        told = language.macro("odds/parts.html", "figure")
+        shown = {str(one.push): f"{str(told(one.chance)).strip()} %" for one in amounts_now(found)} if typed else {}
+        return Response(msgspec.json.encode(shown).decode(), media_type="application/json")
     most = found.amounts[-1].push
     asked = {"dice": dice, "push": most, "bonus": bonus} | ({"con": character.con} if character.con else {})
     columns, rows = ((), ()) if typed else table_of_targets(rolled, bonus, most)

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from winded.roles import Company, Role
 from winded.rules import Event
+from winded.rules.checks import CheckResolved
 from winded.sentence import Sentence, sentence
 from winded.service import Seen, SeenEntry, SeenLine, Told
 from winded.web.language import language
@@ -40,6 +41,14 @@ def newest_lines(code: str, seen: Seen, kept: Kept) -> Iterator[tuple[ToldLine, 
     for line in [one for one in seen.lines if one.entry.events][:TOLD]:
         who = by_whom(line.entry, company)
         yield kept.get(("line", code, is_referee, who, line), partial(line_html, line, who))
+
+
+def newest_result(seen: Seen) -> CheckResolved | None:
+    """The Check that was rolled last, as long as nothing else has happened at the table since."""
+    for line in seen.lines[:1]:
+        if line.counts:
+            return next((one for one in line.entry.events if isinstance(one, CheckResolved)), None)
+    return None
 
 
 def telling(line: SeenLine, who: str) -> ToldLine:

@@ -53,6 +53,12 @@ def moment(table: Table) -> Sentence:
     return sentence("Round {round}: {name}'s turn", round=combat.round, name=combat.turn)
 
 
+def next_turn(table: Table) -> str | None:
+    """Whose turn comes after the one that is being taken; None where nobody's does."""
+    combat = table.combat
+    return None if combat is None or combat.turn is None else next(iter(combat.to_come), None)
+
+
 def order(table: Table, own: set[str]) -> list[tuple[str, str, bool, bool]]:
     """The order of this round: name, side, whether it has acted, whether it is the player's own."""
     combat = table.combat

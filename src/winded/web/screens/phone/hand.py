@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from msgspec import Struct
 
 from winded.errors import WindedError
 from winded.roles import Company, Freedom, Member
 from winded.rules import (
+    ActEarly,
     Adjust,
     Character,
     Command,
@@ -24,6 +26,7 @@ from winded.rules import (
     WithdrawCheck,
     dry_run,
     lost_to_wounds,
+    reactions_for,
     recovery,
     rest_name,
 )
@@ -53,11 +56,13 @@ class Tile(Struct, frozen=True):
     """A way to act, as one tile: one tap, or what is filled in first.
 
     Where the same is offered with an amount and without one, such as a Check with a push and without, `plain` is the
-    one without, and stands first among the amounts.
+    one without, and stands first among the amounts. `reactions` are how many reactions each Stamina it may leave pays
+    for afterwards, where the rules in force have reactions.
     """
 
     offer: Offer
     plain: Offer | None = None
+    reactions: Mapping[int, int] = MappingProxyType({})
 
     @property
     def key(self) -> str:
@@ -79,15 +84,19 @@ class Hand(Struct, frozen=True):
     """One character in a player's hand, with everything its screen shows.
 
     `this_turn` and `this_check` are what its acts are meant for, as their forms send it in `at`.
-    `prime` is what this moment most likely calls for, shown by the thumb: a tile's key, "end-turn", "roll" or "".
+    `fights` says that what is done most in combat stands by the thumb: `prime` is what this moment most likely calls
+    for, a tile's key, "end-turn", "roll" or ""; `decides` that acting early is still to be decided.
+    `dice` are those of an open Check, where Winded may roll them; `undecided` says that one may still decide about
+    acting early in this round, and has not said no to it: saying so is meant for `this_round`.
     """
 
     id: str
     character: Character
     lost: int
-    reaction_cost: int
     when: Sentence | None
     is_turn: bool
+    fights: bool
+    decides: bool
     tiles: tuple[Tile, ...]
     prime: str
     end_turn: Means
@@ -100,6 +109,19 @@ class Hand(Struct, frozen=True):
     by_hand: Means
     rests: tuple[RestOffer, ...]
     shared_with: tuple[str, ...]
+    dice: str = ""
+    undecided: bool = False
+    this_round: str = ""
+
+    @property
+    def may_say_no(self) -> bool:
+        """Whether acting early is possible, so that "not this round" is worth saying."""
+        early = self.tile("act_early")
+        return self.decides and early is not None and early.offer.refused is None
+
+    def tile(self, key: str) -> Tile | None:
+        """The tile with this key, if there is one."""
+        return next((one for one in self.tiles if one.key == key), None)
 
     @property
     def check(self) -> OpenCheck | None:
@@ -126,8 +148,10 @@ def when_it_comes(table: Table, character: Character) -> Sentence | None:
     return sentence("You have acted this round")
 
 
-def hand(table: Table, company: Company, member: Member, character: Character) -> Hand:
-    """Everything a player's screen shows for one character."""
+def hand(
+    table: Table, company: Company, member: Member, character: Character, dice: str = "", *, undecided: bool = False
+) -> Hand:
+    """Everything a player's screen shows for one character; `dice` are those that Winded may roll for a Check of it."""
 
     def may(command: Command) -> Means:
         allowed = freedom(table, company, member, command)
@@ -144,10 +168,11 @@ def hand(table: Table, company: Company, member: Member, character: Character) -
         seat_id(character),
         character,
         lost_to_wounds(table.ruleset, character),
-        table.ruleset.reactions.cost(character.reactions),
         when_it_comes(table, character),
         is_turn,
-        tiles(offers(table, company, member, character)),
+        combat is not None and not character.aside,
+        combat is not None and combat.phase == "declare" and not character.acts_early,
+        tuple(_with_reactions(one, table, character) for one in tiles(offers(table, company, member, character))),
         _prime(table, character),
         may(NextTurn()),
         moment_of(NextTurn(), table),
@@ -168,7 +193,19 @@ def hand(table: Table, company: Company, member: Member, character: Character) -
             for kind in RestKind
         ),
         tuple(one.name for one in company.players_of(character) if one.id != member.id),
+        dice,
+        undecided,
+        moment_of(ActEarly(name), table),
     )
+
+
+def _with_reactions(tile: Tile, table: Table, character: Character) -> Tile:
+    """The tile, with what each Stamina that a push leaves still pays for."""
+    if tile.offer.amount != "push" or table.ruleset.leaves_out("react"):
+        return tile
+    every = {leaves for _, leaves in tile.offer.amounts} | {character.stamina}
+    counted = {left: reactions_for(table.ruleset, character.reactions, left) for left in every}
+    return Tile(tile.offer, tile.plain, MappingProxyType(counted))
 
 
 def tiles(found: Sequence[Offer]) -> tuple[Tile, ...]:

@@ -11,7 +11,8 @@ import msgspec
 from markupsafe import Markup
 from msgspec import Struct
 
-from winded.roles import Company, Freedom, Member, Permissions
+from winded.odds import BadExpression, dice_for
+from winded.roles import Company, Freedom, Member, Permissions, deciding
 from winded.rules import (
     ROOMS,
     STRAINS,
@@ -23,9 +24,9 @@ from winded.rules import (
 from winded.service import Seen
 from winded.web.language import language
 from winded.web.live import Kept, Rendered, Viewer, seat_id
-from winded.web.screens.parts.lines import newest_lines
+from winded.web.screens.parts.lines import newest_lines, newest_result
 from winded.web.screens.parts.offers import freedom, that_act
-from winded.web.screens.parts.seats import Seat, moment, order, seat_of
+from winded.web.screens.parts.seats import Seat, moment, next_turn, order, seat_of
 from winded.web.screens.phone.hand import hand
 from winded.web.screens.phone.requests import answers_to
 
@@ -34,6 +35,10 @@ OTHERS_MATTER = any(room.names_another for room in ROOMS)
 
 _pack = msgspec.json.Encoder().encode
 _unpack = msgspec.json.Decoder(dict[str, str]).decode
+
+
+BY_THE_THUMB = frozenset({"act_early", "react"})
+"""The tiles that stand by the thumb in combat, and nowhere else: out of combat nobody can do what they say."""
 
 
 class Dealt(Struct, frozen=True):
@@ -63,10 +68,13 @@ def deal(
     check_dice: str | None,
     member: Member,
     others: tuple[Member, ...],
+    undecided: bool,
+    told: str,
 ) -> Dealt:
     """The pieces of one hand.
 
-    At `table` there sits only this character, unless the others make a difference; `others` play it as well.
+    At `table` there sits only this character, unless the others make a difference; `others` play it as well. `told` is
+    what there is to decide now.
     """
     character = table.characters[who]
     players = (member, *others)
@@ -75,14 +83,24 @@ def deal(
         MappingProxyType({character.id: tuple(one.id for one in players)}),
         permissions,
     )
-    one = hand(table, company, member, character)
+    dice = "" if check_dice is None or character.open_check is None else _dice_of(check_dice, character)
+    one = hand(table, company, member, character, dice, undecided=undecided)
     macros = {kind: language(code).macro("phone/pieces.html", kind) for kind in ("have", "bar", "more", "can")}
-    facts = {"at": at, "table": table, "check_dice": check_dice, "hand": one}
+    facts = {"at": at, "table": table, "check_dice": check_dice, "hand": one, "told": Markup(told)}
     pieces = {f"{kind}-{one.id}": str(macros[kind](facts)).strip() for kind in ("have", "bar", "more")}
-    for tile in one.tiles:
+    tiles = tuple(tile for tile in one.tiles if tile.key not in BY_THE_THUMB)
+    for tile in tiles:
         pieces[f"can-{one.id}-{tile.key}"] = str(macros["can"]({**facts, "tile": tile})).strip()
     packed = zlib.compress(_pack(pieces), level=1)
-    return Dealt(one.id, character, one.is_turn, tuple(tile.key for tile in one.tiles), packed)
+    return Dealt(one.id, character, one.is_turn, tuple(tile.key for tile in tiles), packed)
+
+
+def _dice_of(check_dice: str, character: Character) -> str:
+    """The dice of this character's Checks as one would say them; "" where this character cannot roll them."""
+    try:
+        return dice_for(check_dice, character.con)
+    except BadExpression:
+        return ""
 
 
 def _seat(code: str, seat: Seat) -> str:
@@ -104,6 +122,7 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
     company, member, table = seen.company, seen.member, seen.table
     own = [one for one in company.characters_of(member.id, table) if not one.is_enemy]
     at = f"/tables/{seen.id}"
+    undecided = {one.id for one in deciding(company, table).undecided}
     hands = [
         _kept_deal(
             kept,
@@ -115,11 +134,13 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
             company.check_dice,
             member,
             tuple(other for other in company.players_of(one) if other.id != member.id),
+            one.id in undecided,
+            str(speaking.say(moment_told(table, one))),
         )
         for one in own
     ]
     told = [*newest_lines(viewer.language, seen, kept)]
-    shared: dict[str, Any] = {"at": at, "table": table, "hands": hands}
+    shared: dict[str, Any] = {"at": at, "table": table, "table_name": seen.name, "hands": hands}
 
     def piece(kind: str, **facts: Any) -> str:
         return str(speaking.macro("phone/pieces.html", kind)({**shared, **facts})).strip()
@@ -129,9 +150,12 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
         "moment": piece(
             "moment",
             moment=moment(table),
-            told=moment_told(table, own[0] if len(own) == 1 else None),
+            told=None if own else moment_told(table),
+            yours=next((one.name for one in own if table.combat and table.combat.turn == one.name), None),
+            next=next_turn(table),
             order=order(table, {one.name for one in own}),
             newest=told[0][0] if told else None,
+            result=newest_result(seen),
         ),
         "asks": piece(
             "asks",
@@ -170,7 +194,6 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
         return speaking.render(
             "phone/root.html",
             **shared,
-            table_name=seen.name,
             number_now=seen.number,
             mark_now=seen.revision.mark,
             strains=STRAINS,

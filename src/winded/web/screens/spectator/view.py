@@ -10,8 +10,8 @@ from winded.rules import moment_told
 from winded.service import Seen
 from winded.web.language import language
 from winded.web.live import Kept, Rendered, Viewer, seat_id
-from winded.web.screens.parts.lines import newest_lines
-from winded.web.screens.parts.seats import moment, order, seat_of
+from winded.web.screens.parts.lines import newest_lines, newest_result
+from winded.web.screens.parts.seats import moment, next_turn, order, seat_of
 
 
 def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
@@ -36,8 +36,11 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
             "moment",
             moment=moment(table),
             told=moment_told(table),
+            yours=None,
+            next=next_turn(table),
             order=order(table, set()),
             newest=None,
+            result=newest_result(seen),
         )
     }
     for character in table.characters.values():

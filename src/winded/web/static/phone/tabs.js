@@ -26,9 +26,18 @@ function follow() {
   const acts = $(".order [aria-current]");
   if (acts !== turn) acts?.scrollIntoView({ block: "nearest", inline: "center" });
   turn = acts;
+  goesOn();
+}
+// Whoever reads the order sees whether there is more of it.
+function goesOn() {
+  const line = $(".order"), rest = line ? line.scrollWidth - line.clientWidth - Math.abs(line.scrollLeft) : 0;
+  line?.parentElement.classList.toggle("goes-on", rest > 1);
 }
 // The scrolling box itself is swapped when a character comes or goes: listen where everything passes.
-on("scroll", event => event.target.id === "hands" && follow(), { capture: true, passive: true });
+on("scroll", event => {
+  if (event.target.id === "hands") follow();
+  if (event.target.className === "order") goesOn();
+}, { capture: true, passive: true });
 on("click", event => {
   const tab = event.target.closest("#tabs a"), hand = tab && by(tab.hash.slice(1));
   if (!hand) return;

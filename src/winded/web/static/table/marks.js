@@ -8,7 +8,7 @@ export function mark() {
   const focused = $(":focus-visible"), checked = sheet?.open && all(":checked", sheet).find(one => one.closest("[data-spend]"));
   const chosen = (over?.isConnected && over) || focused?.closest("[data-spend]") || (checked && checked.closest("[data-spend]"));
   const scope = chosen && chosen.closest("dialog, .seat, .hand");
-  if (scope && +chosen.dataset.spend) all(".pips b", scope).slice(-chosen.dataset.spend).forEach(pip => pip.classList.add("m"));
+  if (scope && +chosen.dataset.spend) for (const pips of all(".pips", scope)) all("b", pips).slice(-chosen.dataset.spend).forEach(pip => pip.classList.add("m"));
 }
 // A button that acts on whoever is ticked names them.
 function named() {

@@ -14,7 +14,7 @@ export function box(kind, what, putAway) {
   return made;
 }
 export function say(what) {
-  all(".told").forEach(one => one.remove());
+  all(".said > .told, #said > .told").forEach(one => one.remove());
   if (what) place()?.append(box("told", [what]));
 }
 export const message = html => $(".message, main p", new DOMParser().parseFromString(html, "text/html"));

@@ -1,0 +1,78 @@
+/* A Check as a moment of its own: strains to tap, the chance of each push, and on to the roll. */
+import { $, all, body, by, isSeen, make, on } from "../table/page.js";
+import { ask } from "../table/ask.js";
+import { message } from "../table/said.js";
+
+const asked = new WeakMap(), found = new WeakMap();
+let timer = 0, declared = "", byKey = false;
+
+function put(form) {
+  const chances = found.get(form) ?? {};
+  for (const button of all(".amounts button", form)) {
+    const place = $("span > b", button) ?? make("b"), chance = chances[button.value || 0];
+    place.textContent = chance ? " · " + chance : "";
+    $("span", button)?.append(place);
+  }
+}
+async function look(form) {
+  const target = form.elements.target?.value.trim(), mine = {}, told = $(".chances", form);
+  told.dataset.empty ??= told.textContent;
+  asked.set(form, mine);
+  put(form);
+  const answer = target ? await ask(form.dataset.asks + "&target=" + encodeURIComponent(target)) : null;
+  if (asked.get(form) !== mine) return;
+  found.set(form, answer?.ok ? JSON.parse(answer.text) : {});
+  put(form);
+  told.textContent = answer?.ok ? "" : message(answer?.text ?? "")?.textContent ?? told.dataset.empty;
+}
+function shut(open) {
+  open.open = false;
+  $("summary", open).focus();
+}
+on("click", event => {
+  const closest = query => event.target.closest(query), strain = closest("[data-strain]"), close = closest("[data-shut]");
+  if (closest("summary")) byKey = !event.detail;
+  if (close) shut(close.closest("details"));
+  if (!strain) return;
+  const field = strain.closest(".strains");
+  $("input", field).value = strain.textContent;
+  field.scrollTo({ left: 0 });
+});
+on("toggle", event => {
+  const form = event.target.open && $("form.checking", event.target), strains = form && $(".strains span", form);
+  if (!form) return;
+  if (strains && !strains.firstChild) strains.append(by("strains").content.cloneNode(true));
+  if (form.dataset.asks) look(form);
+  // A finger has the steppers; a field that takes the focus would bring up the keyboard over the amounts.
+  (byKey && form.elements.target || form).focus({ preventScroll: true });
+}, true);
+on("input", event => {
+  const { form, name } = event.target;
+  if (name !== "target" || !form.dataset.asks) return;
+  clearTimeout(timer);
+  timer = setTimeout(look, 150, form);
+});
+on("keydown", event => {
+  const open = event.key === "Escape" && event.target.closest("details:has(> form.checking)");
+  if (open) shut(open);
+});
+// The next step after declaring is the roll.
+function onToTheRoll() {
+  const field = declared && by("roll-" + declared);
+  if (!field) return;
+  declared = "";
+  field.focus({ preventScroll: true });
+}
+on("reset", event => {
+  const form = event.target;
+  if (!form.matches(".checking")) return;
+  declared = form.closest(".hand").id.slice(5);
+  setTimeout(() => {
+    onToTheRoll();
+    if (form.dataset.asks) look(form);
+  });
+});
+body.addEventListener("winded:view", () => {
+  onToTheRoll();
+  all("form[data-asks]").filter(isSeen).forEach(look);
+});
