@@ -40,17 +40,32 @@ ASKING = {"get", "post", "put", "delete", "head", "options", "patch", "request",
 
 
 def impatient(source: str) -> list[int]:
-    """The lines at which a server is asked with the client's own patience, which a busy machine outlasts."""
-    return [
-        node.lineno
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and isinstance(node.func.value, ast.Name)
-        and node.func.value.id == "httpx"
-        and node.func.attr in ASKING
-        and not any(one.arg in {"timeout", None} for one in node.keywords)
-    ]
+    """The lines at which a server is asked with the client's own patience, or anything with little: on a busy machine
+    either ends before it should."""
+    return sorted(
+        {
+            node.lineno
+            for node in ast.walk(ast.parse(source))
+            if isinstance(node, ast.Call) and (_has_the_clients_own(node) or _has_little(node))
+        }
+    )
+
+
+def _has_the_clients_own(call: ast.Call) -> bool:
+    return (
+        isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id == "httpx"
+        and call.func.attr in ASKING
+        and not any(one.arg in {"timeout", None} for one in call.keywords)
+    )
+
+
+def _has_little(call: ast.Call) -> bool:
+    return any(
+        one.arg == "timeout" and isinstance(one.value, ast.Constant) and (one.value.value or waiting.PATIENCE) < 60
+        for one in call.keywords
+    )
 
 
 @pytest.mark.parametrize("path", [str(path.relative_to(TESTS)) for path in sorted(TESTS.rglob("*.py"))])
@@ -60,7 +75,8 @@ def test_it_gives_a_busy_server_its_time(path: str) -> None:
 
 def test_an_impatient_client_is_found() -> None:
     assert impatient("httpx.get(address)\nwith httpx.Client(base_url=address) as one: ...") == [1, 2]
-    assert impatient("httpx.get(address, timeout=PATIENCE)") == []
+    assert impatient("subprocess.run(command, timeout=10)") == [1]
+    assert impatient("httpx.get(address, timeout=PATIENCE)\nqueue.get(timeout=None)") == []
 
 
 def test_what_never_comes_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from threading import Event
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds after which one no longer waits: so many that a busy machine never needs them."""
 
 _BETWEEN = 0.01

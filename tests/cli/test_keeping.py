@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.conftest import Winded
 from tests.serving import Server
+from tests.waiting import PATIENCE
 from winded import D12, AddCharacter
 from winded.service import copies, open_desk, opening
 
@@ -32,7 +33,7 @@ def test_a_restore_beside_a_server_reaches_everyone_who_listens(
     serve: Callable[..., Server], winded: Winded, tmp_path: Path
 ) -> None:
     server = serve()
-    with httpx.Client(base_url=server.address, timeout=60) as client:
+    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
         made = client.post("/api/tables", json={"name": "The gate", "characters": [ASH]}).json()
         table = f"/api/tables/{made['id']}"
         client.headers["authorization"] = f"Bearer {made['token']}"

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from tests.journal.crashing import wrong_decisions
+from tests.waiting import PATIENCE
 from winded import AddCharacter
 from winded.journal import SqliteJournal
 from winded.tables import Tables
@@ -60,7 +61,7 @@ def test_two_processes_on_one_file_lose_nothing_and_the_loser_of_a_race_decides_
                 player.stdin.write("go\n")
                 player.stdin.flush()
             for player in players:
-                outputs.append(player.communicate(timeout=60)[0])
+                outputs.append(player.communicate(timeout=PATIENCE)[0])
                 assert player.returncode == 0
             tables.refresh()
         entries = [*journal.read(table)]

@@ -17,6 +17,7 @@ import httpx
 import pytest
 
 from tests.serving import Server
+from tests.waiting import PATIENCE
 from tests.web.api.callers import Caller
 
 HERE = Path(__file__).parent
@@ -64,7 +65,7 @@ def client(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[h
         patch.setenv("PYTHONPATH", str(source))
         with (
             Server(tmp_path_factory.mktemp("served") / "winded.sqlite") as server,
-            httpx.Client(base_url=server.address, timeout=20, follow_redirects=True) as one,
+            httpx.Client(base_url=server.address, timeout=PATIENCE, follow_redirects=True) as one,
         ):
             yield one
 

@@ -17,6 +17,7 @@ import httpx
 from msgspec import Struct
 
 from tests.serving import WINDED
+from tests.waiting import PATIENCE
 from winded import errors
 from winded.errors import WindedError
 from winded.roles import Role
@@ -99,7 +100,7 @@ class Pages:
     by_link = True
 
     def __init__(self, address: str, database: Path) -> None:
-        self._client = httpx.Client(base_url=address, timeout=30)
+        self._client = httpx.Client(base_url=address, timeout=PATIENCE)
 
     def close(self) -> None:
         self._client.close()
@@ -193,7 +194,7 @@ class Api:
     by_link = True
 
     def __init__(self, address: str, database: Path) -> None:
-        self._client = httpx.Client(base_url=f"{address}/api", timeout=30)
+        self._client = httpx.Client(base_url=f"{address}/api", timeout=PATIENCE)
 
     def close(self) -> None:
         self._client.close()
@@ -281,7 +282,7 @@ class CommandLine:
             input=given,
             capture_output=True,
             env={"HOME": str(home), "XDG_DATA_HOME": str(home), "PYTHONUTF8": "1", "COLUMNS": "200"},
-            timeout=60,
+            timeout=PATIENCE,
             check=False,
         )
         if ran.returncode and ran.stderr:

@@ -17,7 +17,7 @@ import pytest
 from msgspec import Struct
 
 from tests.service.doors import DOORS, HIDDEN, Laid, Said, lay
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 from tests.web.api.operations import OPERATIONS as OF_API
 from tests.web.inside import Inside, NoLimits
 from winded.cli.program import app as of_command_line
@@ -59,7 +59,7 @@ class Stream:
 
     def _read(self, address: str, token: str) -> None:
         headers = {"Authorization": f"Bearer {token}"}
-        with httpx.stream("GET", address, headers=headers, timeout=60) as answer:
+        with httpx.stream("GET", address, headers=headers, timeout=PATIENCE) as answer:
             for part in answer.iter_raw():
                 self.heard += part
         self.over.set()
@@ -763,9 +763,9 @@ def test_a_stream_ends_at_once_by_whichever_door_it_watches(house: House, how: s
     # Where another process has done it: the server looks once a second.
     house.desk.refresh()
     for stream in streams:
-        assert stream.over.wait(30)
+        assert stream.over.wait(PATIENCE)
         assert b"event: gone" in stream.heard
-    assert staying.over.wait(30) if how == "deleted" else not staying.over.is_set()
+    assert staying.over.wait(PATIENCE) if how == "deleted" else not staying.over.is_set()
 
 
 @at_each_door_to("bring_in")

@@ -10,6 +10,7 @@ from typing import Self
 import uvicorn
 from litestar import Litestar
 
+from tests.waiting import PATIENCE
 from winded.journal import SqliteJournal
 from winded.service import Desk
 from winded.service.limits import Limits, Rate
@@ -79,6 +80,6 @@ class Inside:
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self.host.live.close)
         self._server.should_exit = True
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
         self._listening.close()
         self.journal.close()

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.inside import Inside
 
 
@@ -17,7 +18,7 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def asked(there: str, method: str, path: str, body: bytes = b"", **headers: str) -> int:
-    connection = http.client.HTTPConnection(there, timeout=10)
+    connection = http.client.HTTPConnection(there, timeout=PATIENCE)
     try:
         connection.putrequest(method, path, skip_accept_encoding=True)
         for name, value in ({"content-length": str(len(body))} | headers).items():

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.inside import Inside
 from winded import D10, AddCharacter
 from winded.service.opening import begin_table
@@ -52,7 +53,7 @@ def by_page(address: str, file: bytes) -> int:
 
 
 def sent(address: str, path: str, body: bytes, content_type: str) -> int:
-    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
     try:
         connection.request("POST", path, body, {"Content-Type": content_type})
         return connection.getresponse().status
@@ -64,7 +65,7 @@ def served(address: str, over: Event) -> int:
     """How many pages somebody else gets, one after the other, until it is over."""
     count = 0
     while not over.is_set():
-        connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
+        connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
         connection.request("GET", "/manifest.webmanifest")
         assert connection.getresponse().read()
         connection.close()

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.inside import Inside
 from tests.web.screens.board.test_handlers import Table
 from winded.rules import DeclareCheck, StartCombat
@@ -28,7 +29,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 
 def ask(table: Table, method: str, path: str) -> tuple[int, http.client.HTTPMessage, bytes]:
-    connection = http.client.HTTPConnection(urlsplit(table.address).netloc, timeout=10)  # type: ignore[attr-defined]
+    connection = http.client.HTTPConnection(urlsplit(table.address).netloc, timeout=PATIENCE)  # type: ignore[attr-defined]
     try:
         headers = {"Authorization": f"Bearer {table.referee.token}", "Accept-Encoding": "identity"}
         connection.request(method, path, headers=headers)

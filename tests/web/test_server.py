@@ -98,7 +98,7 @@ def test_a_database_that_cannot_be_used_is_an_error_in_words(tmp_path: Path) -> 
         [WINDED, "serve", "--host", "127.0.0.1", "--port", "0", "--database", tmp_path],
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == Unavailable.exit_status
@@ -133,7 +133,7 @@ def test_it_has_room_for_more_screens_than_a_process_may_usually_have_files(tmp_
             address = next(line.split()[-1] for line in process.stdout if "http://127" in line)
             there = httpx.URL(address)
             for _ in range(200):
-                open_ones.enter_context(socket.create_connection((there.host, there.port or 80), timeout=10))
-            assert httpx.get(f"{address}manifest.webmanifest", timeout=10).status_code == 200
+                open_ones.enter_context(socket.create_connection((there.host, there.port or 80), timeout=PATIENCE))
+            assert httpx.get(f"{address}manifest.webmanifest", timeout=PATIENCE).status_code == 200
         finally:
             process.terminate()

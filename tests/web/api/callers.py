@@ -11,6 +11,8 @@ from typing import Any
 
 import httpx
 
+from tests.waiting import PATIENCE
+
 HIDDEN = "Zzyzx the Unseen"
 """The name of an enemy that only the Referee sees: a text that stands nowhere else."""
 SECRETS = (HIDDEN, "Zzyzx", "poisoned blade", "fangs torn out", "Maw of Nine", "a note for the Referee")
@@ -128,7 +130,7 @@ class Stream:
             pass
         self._events.put(None)
 
-    def next(self, kind: str | None = "entry", within: float = 10.0) -> Event:
+    def next(self, kind: str | None = "entry", within: float = PATIENCE) -> Event:
         """The next event of a kind, or any at all; beats are passed over unless they are asked for."""
         while True:
             try:
@@ -139,7 +141,7 @@ class Stream:
             if kind is None or event["event"] == kind:
                 return event
 
-    def until_end(self, within: float = 10.0) -> list[Event]:
+    def until_end(self, within: float = PATIENCE) -> list[Event]:
         """All that still comes until the server ends the stream."""
         found = []
         while True:

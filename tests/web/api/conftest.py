@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import httpx
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.api.callers import Caller, Evening
 from tests.web.inside import Inside
 
@@ -20,7 +21,7 @@ def inside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
 def client(inside: Inside) -> Iterator[httpx.Client]:
     """A client of that server that brings no token."""
     limits = httpx.Limits(max_connections=200, max_keepalive_connections=200)
-    with httpx.Client(base_url=inside.address, timeout=20, limits=limits) as one:
+    with httpx.Client(base_url=inside.address, timeout=PATIENCE, limits=limits) as one:
         yield one
 
 

@@ -38,7 +38,7 @@ def answer_to_the_head(server: Inside, one: Described, table: dict[str, str], *h
     path = "/api" + one.path.format(table=table["id"], link="x") + query
     lines = [f"{one.method} {path} HTTP/1.1", "Host: localhost", "Content-Length: 1000", "Connection: close", *headers]
     there = urlsplit(server.address)
-    with socket.create_connection((there.hostname or "", there.port or 0), timeout=20) as connection:
+    with socket.create_connection((there.hostname or "", there.port or 0), timeout=PATIENCE) as connection:
         connection.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
         heard = b""
         while b"}" not in heard:

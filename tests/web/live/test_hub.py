@@ -14,7 +14,7 @@ import pytest
 
 from tests.waiting import PATIENCE
 from tests.web.api.callers import Caller, Event
-from tests.web.inside import BEAT, Inside
+from tests.web.inside import Inside
 from winded import D8, AddCharacter
 from winded.journal import MemoryJournal
 from winded.roles import Role
@@ -32,7 +32,7 @@ def inside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
 
 @pytest.fixture
 def referee(inside: Inside) -> Iterator[Caller]:
-    with httpx.Client(base_url=inside.address, timeout=20, limits=httpx.Limits(max_connections=100)) as client:
+    with httpx.Client(base_url=inside.address, timeout=PATIENCE, limits=httpx.Limits(max_connections=100)) as client:
         made = client.post("/api/tables", json={"sample": True}).json()
         yield Caller(client, made["id"], made["token"], "Referee")
 
@@ -134,7 +134,7 @@ def test_a_renewed_link_ends_its_screens_within_a_beat(referee: Caller) -> None:
     with on_pages(player).follow() as stream:
         stream.next("view")
         referee.post(f"/links/{player.member}/renew")
-        assert stream.until_end(within=10 * BEAT + 5)[-1]["event"] == "gone"
+        assert stream.until_end()[-1]["event"] == "gone"
 
 
 # -- the hub itself

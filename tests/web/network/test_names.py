@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.waiting import PATIENCE
 from tests.web.inside import Inside
 from winded.errors import Malformed, WindedError
 from winded.web.network.names import Names, WrongName, name_in
@@ -115,7 +116,7 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
 
 
 def asked(there: Inside, method: str, path: str, host: str, body: str = "") -> tuple[int, str, str]:
-    connection = http.client.HTTPConnection(urlsplit(there.address).netloc, timeout=30)
+    connection = http.client.HTTPConnection(urlsplit(there.address).netloc, timeout=PATIENCE)
     try:
         connection.putrequest(method, path, skip_host=True)
         connection.putheader("Host", host)

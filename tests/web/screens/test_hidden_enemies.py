@@ -12,7 +12,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 from tests.web.inside import Inside
 from winded.roles import Role
 from winded.rules import AddCharacter, Side
@@ -36,7 +36,7 @@ class Caller:
         self.received: list[tuple[str, bytes]] = []
 
     def ask(self, method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[int, bytes]:
-        connection = http.client.HTTPConnection(self._there.hostname or "", self._there.port, timeout=10)
+        connection = http.client.HTTPConnection(self._there.hostname or "", self._there.port, timeout=PATIENCE)
         try:
             connection.request(method, path, body, {"Authorization": f"Bearer {self.token}", **headers})
             answer = connection.getresponse()
@@ -69,7 +69,7 @@ class Caller:
         """Keeps live streams open, and every byte of theirs."""
         connections = []
         for path in paths:
-            connection = http.client.HTTPConnection(self._there.hostname or "", self._there.port, timeout=30)
+            connection = http.client.HTTPConnection(self._there.hostname or "", self._there.port, timeout=PATIENCE)
             connection.request("GET", path, headers={"Authorization": f"Bearer {self.token}"})
             answer = connection.getresponse()
             assert answer.status == 200, path

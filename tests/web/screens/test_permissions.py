@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.api.callers import Caller, Evening
 from tests.web.api.test_permissions import WHOSE, command_on
 from tests.web.inside import Inside
@@ -25,7 +26,7 @@ AS_ON_PAGES = {200: 204, 202: 202, 403: 403, 422: 422}
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     path: Path = tmp_path_factory.mktemp("pages") / "winded.sqlite"
-    with Inside(path) as inside, httpx.Client(base_url=inside.address, timeout=20) as one:
+    with Inside(path) as inside, httpx.Client(base_url=inside.address, timeout=PATIENCE) as one:
         yield one
 
 

@@ -35,7 +35,7 @@ class Table:
         self._open.close()
 
     def stream(self, who: Given, **query: str) -> http.client.HTTPResponse:
-        connection = self._open.enter_context(closing(http.client.HTTPConnection(self._there, timeout=10)))
+        connection = self._open.enter_context(closing(http.client.HTTPConnection(self._there, timeout=PATIENCE)))
         path = f"/tables/{self.id}/live?{urlencode(query)}"
         connection.request("GET", path, headers={"Authorization": f"Bearer {who.token}"})
         return connection.getresponse()

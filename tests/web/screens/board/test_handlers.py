@@ -7,6 +7,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.inside import Inside
 from winded.roles import Role
 from winded.rules import AddCharacter, EndCombat, SetAside, Side, StartCombat, Undo
@@ -39,7 +40,7 @@ class Table:
     def ask(
         self, who: Given | None, path: str, form: dict[str, str] | None = None, key: str | None = None
     ) -> tuple[int, str]:
-        connection = http.client.HTTPConnection(self._there.hostname or "", self._there.port, timeout=10)
+        connection = http.client.HTTPConnection(self._there.hostname or "", self._there.port, timeout=PATIENCE)
         headers = {} if who is None else {"Authorization": f"Bearer {who.token}"}
         if form is not None:
             headers |= {"Content-Type": "application/x-www-form-urlencoded", "Winded-Script": "1"}

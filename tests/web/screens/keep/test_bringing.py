@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.inside import Inside
 from winded.rules import AddCharacter
 from winded.service import table_file
@@ -27,7 +28,7 @@ def inside(tmp_path: Path) -> Iterator[Inside]:
 
 @pytest.fixture
 def browser(inside: Inside) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=inside.address, follow_redirects=True, timeout=60) as found:
+    with httpx.Client(base_url=inside.address, follow_redirects=True, timeout=PATIENCE) as found:
         yield found
 
 

@@ -9,6 +9,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.inside import Inside
 from winded.roles import Role
 from winded.rules import AddCharacter
@@ -26,7 +27,7 @@ class Browser:
         self._cookies: dict[str, str] = {}
 
     def ask(self, method: str, path: str, **form: str) -> tuple[int, str]:
-        connection = http.client.HTTPConnection(self._there, timeout=10)
+        connection = http.client.HTTPConnection(self._there, timeout=PATIENCE)
         try:
             cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
             headers = {"Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded"}
