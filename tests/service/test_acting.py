@@ -20,7 +20,7 @@ WAYS: dict[str, Callable[[Desk, Visitor], object]] = {
     "act": lambda desk, who: asyncio.run(acting.act(desk, who, DOWN)),
     "act while one waits": lambda desk, who: acting.act_now(desk, who, DOWN),
     "add many": lambda desk, who: asyncio.run(acting.add_many(desk, who, AddCharacter("Bat", con="d6"), 2)),
-    "try out": lambda desk, who: acting.rehearse(desk, who, DOWN),
+    "try out": lambda desk, who: asyncio.run(acting.rehearse(desk, who, DOWN)),
     "give a link": lambda desk, who: linking.give_link(desk, who, "spectator"),
 }
 
@@ -49,4 +49,4 @@ def test_the_keeper_of_the_database_is_not_counted(desk: Desk) -> None:
     table = begin_table(desk, "The Gate", [AddCharacter("Ash", con="d12")]).link.table
     who = visiting.keeper(desk, table)
     for _ in range(ACTS.burst + 1):
-        acting.rehearse(desk, who, DOWN)
+        asyncio.run(acting.rehearse(desk, who, DOWN))
