@@ -6,6 +6,7 @@ here runs in processes of that copy's own.
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -131,7 +132,8 @@ def test_the_api_describes_offers_and_plays_it(client: httpx.Client, referee: Ca
 
 def test_the_board_and_the_phone_have_a_button_with_its_price(referee: Caller) -> None:
     kim = referee.let_in("Kim", "Ash")
-    for shown in (page(referee), page(kim)):
+    (ash,) = re.findall(r"data-sheet='(who\?of=[^']+)' aria-label='More about Ash'", page(referee))
+    for shown in (page(referee, f"/sheet/{ash}"), page(kim)):
         assert "Rally <bdi>Bryn</bdi>" in shown
     offered = [one["label"] for one in kim.get("/options", character="Ash").json()["options"]]
     assert "Rally Bryn" in offered

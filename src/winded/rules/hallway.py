@@ -124,8 +124,8 @@ def title_of(word: str) -> Sentence:
 
 
 def word_for(command: Command) -> str:
-    """The word of the page that explains what a command spends Stamina on; "" where it spends none."""
-    return "" if command.spending is None else _BY_SPENDING[command.spending.word]
+    """The word of the page that explains what a command spends Stamina on; "" where it spends none, or no word does."""
+    return "" if command.spending is None else _BY_SPENDING.get(command.spending.word, "")
 
 
 def room_of(habit: str) -> Room:

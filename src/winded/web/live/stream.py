@@ -15,8 +15,8 @@ from collections.abc import Callable
 from litestar.types import Receive, Send
 
 from winded.errors import WindedError
-from winded.web.live import frames
 from winded.web.live.feed import Feed
+from winded.web.live.frames import GONE, beat
 
 Holds = Callable[[bool], bool]
 """Whether the one who watches still may; asked at each change, and once a beat with True, for a closer look."""
@@ -116,14 +116,14 @@ class Stream(ABC):
         if closely:
             self._looked, self._suspicions = now, feed.suspicions
         if feed.deleted or not self._holds(closely):
-            await self._end(frames.GONE)
+            await self._end(GONE)
             return
         while not self._is_over and (data := await self.following()) is not None:
             if data:
                 await self._say(data)
                 self._spoken = now
         if now - self._spoken >= due:
-            await self._say(frames.beat(feed.beat))
+            await self._say(beat(feed.beat))
             self._spoken = now
         if self._alarm is None:
             self._alarm = asyncio.get_running_loop().call_at(self._spoken + feed.beat, self._ring)
