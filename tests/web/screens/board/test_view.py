@@ -16,6 +16,7 @@ from winded.rules import (
     Channel,
     Character,
     Command,
+    Correct,
     DeclareCheck,
     EditCharacter,
     NextTurn,
@@ -27,6 +28,7 @@ from winded.rules import (
     StartCombat,
     Table,
     TakeWound,
+    Undo,
     UseAbility,
     WithdrawCheck,
     options,
@@ -219,6 +221,30 @@ def test_what_is_asked_for_says_for_whom_however_the_name_was_written(written: s
     table = Table().do(AddCharacter("Zoë", con="d10"))
     asked = wish(table, PLAYED, Ask(5, "pip", Channel(written, 2), 2))
     assert (asked.number, asked.character, asked.cost, asked.refused) == (5, "Zoë", 2, None)
+
+
+def test_the_summary_counts_the_past_as_it_was_put_right_and_as_it_was_once_that_is_undone() -> None:
+    desk = Desk(MemoryJournal())
+    tables, table = desk.tables, begin_table(desk, "Tuesday", FIVE).link.table
+    who = keeper(desk, table)
+    start = tables.do(table, StartCombat()).entry.number
+    first, second, _ = (tables.do(table, React("Ash")).entry.number for _ in range(3))
+
+    def reactions() -> tuple[int, int]:
+        (row,) = summary.summary(Asking(desk, who, see(desk, who), {}))["rows"]  # type: ignore[misc]
+        return row.on["react"]
+
+    assert reactions() == (3, 1 + 2 + 3)
+    tables.do(table, Correct(start, without=(second,)))
+    assert reactions() == (2, 1 + 2)
+    put_in = tables.do(table, Correct(start, (React("Ash"),))).entry.number
+    assert reactions() == (3, 1 + 2 + 3)
+    tables.do(table, Correct(start, without=(first, put_in)))
+    assert reactions() == (1, 1)
+    for expected in ((3, 6), (2, 3), (3, 6)):
+        tables.do(table, Undo())
+        assert reactions() == expected
+    tables.close()
 
 
 def test_the_summary_is_of_this_evening_or_of_all_and_counts_a_renamed_one_once() -> None:

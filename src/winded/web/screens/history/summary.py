@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
-from winded.rules import SPENDINGS, Event
+from winded.rules import SPENDINGS, Event, PutRight
 from winded.rules.characters import Renamed
 from winded.rules.rest import Rested
 from winded.rules.wounds import WoundTaken
-from winded.service import seeing
+from winded.service import SeenEntry, seeing
 from winded.web.screens.parts.sheet import Asking, Facts
 
 SUMMARY_LIMIT = 20_000
@@ -29,17 +31,38 @@ class Spent(Struct):
     wounds: int = 0
 
 
+def _as_it_counts(entry: SeenEntry, put_right: dict[int, tuple[Event, ...]]) -> Sequence[object]:
+    """What counts of an entry since the past was put right; entries are asked for newest first.
+
+    `put_right` gathers what corrections say of older entries: of several, the newest is in force.
+    """
+    if entry.number in put_right:
+        return put_right[entry.number]
+    happened: list[object] = []
+    for event in entry.events:
+        if not isinstance(event, PutRight):
+            happened.append(event)
+            continue
+        happened += event.inserted
+        for number in event.left_out:
+            put_right.setdefault(number, ())
+        for one in event.became:
+            put_right.setdefault(one.entry, one.events)
+    return happened
+
+
 def summary(asking: Asking) -> Facts:
     """What each one spent on what, of all that still counts: this evening, or since the table began."""
     rows: dict[str, Spent] = {}
     names: dict[str, str] = {}
+    put_right: dict[int, tuple[Event, ...]] = {}
     lines = seeing.see_lines(asking.desk, asking.visitor, None, SUMMARY_LIMIT).lines
     whole = "all" in asking.query
     since = 0.0 if whole or not lines else lines[0].entry.at - SESSION
     for line in lines:
         if not line.counts or line.entry.at < since:
             continue
-        for event in reversed(line.entry.events):
+        for event in reversed(_as_it_counts(line.entry, put_right)):
             if not isinstance(event, Event) or not event.names():
                 continue
             named = event.names()[0]
