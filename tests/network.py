@@ -20,6 +20,8 @@ from tests.waiting import until
 
 LAPTOP = "10.213.7.1"
 PHONES = "10.213.7.2"
+BY_ANOTHER_WAY = "10.213.8.1"
+"""The laptop's address in a second network, where there is one."""
 _NEW_NETWORK = 0x40000000  # CLONE_NEWNET
 _NEW_TUNNEL = 0x400454CA  # TUNSETIFF
 _A_TUN = 0x0001 | 0x1000  # IFF_TUN | IFF_NO_PI
@@ -62,6 +64,20 @@ class Network:
         """The same on the laptop's side."""
         return _being_in(self._laptop)
 
+    def meet_again(self) -> None:
+        """The laptop and the phones are in a second network as well, and come there under other addresses."""
+        self._lay("wlan0", BY_ANOTHER_WAY, "10.213.8.2")
+
+    def _lay(self, cable: str, laptop: str, phones: str) -> None:
+        ends = ((self._laptop, laptop), (self._phones, phones))
+        laid = ["link", "add", cable, "netns", self._laptop, "type", "veth", "peer", "name", cable]
+        _ip(*laid, "netns", self._phones)
+        for name, address in ends:
+            _ip("-n", name, "address", "add", f"{address}/24", "dev", cable)
+            _ip("-n", name, "link", "set", cable, "up")
+        for name, _ in ends:
+            _runs(name, cable)
+
     def joins(self, interface: str, address: str) -> None:
         """The laptop joins a further network, of which nobody else is part."""
         _ip("-n", self._laptop, "link", "add", interface, "type", "veth", "peer", "name", f"{interface}-end")
@@ -92,14 +108,7 @@ class Network:
             _ip("netns", "add", name)
             self._after.callback(_ip, "netns", "delete", name)
             _ip("-n", name, "link", "set", "lo", "up")
-        ends = ((self._laptop, LAPTOP), (self._phones, PHONES))
-        cable = ["link", "add", "cable", "netns", self._laptop, "type", "veth", "peer", "name", "cable"]
-        _ip(*cable, "netns", self._phones)
-        for name, address in ends:
-            _ip("-n", name, "address", "add", f"{address}/24", "dev", "cable")
-            _ip("-n", name, "link", "set", "cable", "up")
-        for name, _ in ends:
-            _runs(name, "cable")
+        self._lay("cable", LAPTOP, PHONES)
         return self
 
     def __exit__(

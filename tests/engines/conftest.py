@@ -19,10 +19,19 @@ expect.set_options(timeout=PATIENCE * 1000)
 
 @dataclass
 class Laptop:
-    """Where Winded runs: `address` is where phones reach it."""
+    """Where Winded runs.
+
+    `addresses` are where phones reach it, one in each network it is in; `asked` is where this process does.
+    """
 
     server: Server
-    address: str
+    addresses: tuple[str, ...]
+    asked: str
+
+    @property
+    def address(self) -> str:
+        """The first of the addresses."""
+        return self.addresses[0]
 
     def restart(self) -> None:
         """Ended as by a power cut, and started again where it was."""
@@ -37,13 +46,17 @@ def laptop(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     database = tmp_path_factory.mktemp("laptop") / "winded.sqlite"
     if request.param == "name":
         with Server(database) as server:
-            yield Laptop(server, server.address.replace("127.0.0.1", NAME))
+            yield Laptop(server, (server.address.replace("127.0.0.1", NAME),), server.address)
         return
     if (reason := network.why_not()) is not None:
         pytest.skip(f"played at a name instead: {reason}")
-    with network.Network() as found, Server(database, host=network.LAPTOP, within=found.at_the_laptop) as server:
-        found.go_among_the_phones()
-        yield Laptop(server, server.address)
+    with network.Network() as found:
+        found.meet_again()
+        with Server(database, host="0.0.0.0", within=found.at_the_laptop) as server:
+            found.go_among_the_phones()
+            ours = (network.LAPTOP, network.BY_ANOTHER_WAY)
+            addresses = tuple(server.address.replace("127.0.0.1", one) for one in ours)
+            yield Laptop(server, addresses, addresses[0])
 
 
 @pytest.fixture(scope="session")
@@ -65,6 +78,6 @@ def hand(request: pytest.FixtureRequest, laptop: Laptop, playwright: Playwright)
 @pytest.fixture
 def evening(laptop: Laptop) -> Iterator[Evening]:
     people = (*PARTY, AddAbility("Ash", ability="Shield Wall", cost=2), AddCharacter("Wolf", con="d8", side=Side.ENEMY))
-    found = Evening(laptop.server.address, laptop.server.database, people)
+    found = Evening(laptop.asked, laptop.server.database, people)
     yield found
     found.close()

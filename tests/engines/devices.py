@@ -15,6 +15,7 @@ from playwright.sync_api import Page, Playwright, expect
 from selenium import webdriver
 from selenium.common.exceptions import ElementNotInteractableException, StaleElementReferenceException
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 from selenium.webdriver.webkitgtk.options import Options
@@ -34,6 +35,9 @@ class Device(Protocol):
     def go(self, address: str) -> None: ...
 
     def tap(self, path: str) -> None: ...
+
+    def enter(self, path: str) -> None:
+        """Press a button by the keyboard."""
 
     def type(self, path: str, text: str) -> None: ...
 
@@ -60,6 +64,9 @@ class ByPlaywright:
     def tap(self, path: str) -> None:
         self._page.locator(f"xpath={path}").first.click()
 
+    def enter(self, path: str) -> None:
+        self._page.locator(f"xpath={path}").first.press("Enter")
+
     def type(self, path: str, text: str) -> None:
         self._page.locator(f"xpath={path}").fill(text)
 
@@ -68,6 +75,12 @@ class ByPlaywright:
 
     def run(self, script: str) -> Any:
         return self._page.evaluate(script)
+
+
+_LISTEN = """
+window.pressed = false;
+window.addEventListener("click", () => { window.pressed = true; }, { once: true, capture: true });
+"""
 
 
 class BySelenium:
@@ -85,13 +98,19 @@ class BySelenium:
     def tap(self, path: str) -> None:
         def tapped(_: object) -> bool:
             found = self._shown(path)
-            if found is None:
-                return False
-            self._driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", found)
+            if found is None or self._driver.find_elements(By.CLASS_NAME, "still"):
+                return False  # Not there yet, or there so newly that no press counts.
+            self._driver.execute_script("arguments[0].scrollIntoView({ block: 'center', inline: 'center' })", found)
+            self._driver.execute_script(_LISTEN)
             found.click()
-            return True
+            # On a busy machine the driver loses a click now and then before the page hears of it.
+            return bool(self._driver.execute_script("return window.pressed !== false"))
 
         self._patience.until(tapped, f"nothing to tap at {path}")
+
+    def enter(self, path: str) -> None:
+        found = self._patience.until(lambda _: self._shown(path), f"nothing to press at {path}")
+        found.send_keys(Keys.ENTER)
 
     def type(self, path: str, text: str) -> None:
         field = self._patience.until(lambda _: self._shown(path), f"nothing to type into at {path}")
@@ -155,15 +174,17 @@ def firefox(playwright: Playwright, server: str) -> Iterator[Hand]:
 
 @contextmanager
 def webkit(_: Playwright, server: str) -> Iterator[Hand]:
-    """Phones with WebKitGTK's own small browser, on a screen that nobody sees.
+    """Phones with WebKitGTK's own small browser, each on a screen of its own that nobody sees.
+
+    On one screen the windows would cover each other, and presses on what is covered get lost.
 
     It cannot be told what a name means, but to ask somebody else for it: the server itself is that somebody.
     """
     there = urlsplit(server).netloc
     with ExitStack() as after:
-        screen = after.enter_context(_screen())
 
         def hand() -> Device:
+            screen = after.enter_context(_screen())
             options = Options()
             options.binary_location = str(_minibrowser())
             options.add_argument("--automation")
