@@ -261,7 +261,7 @@ FIGURES = (
         "one entry, safe on the disk",
         "entries/s",
         partial(append, 1),
-        goal_ratio=0.8,
+        goal_ratio=0.88,
         floor="raw sqlite3, the same row ready-made, one a commit",
     ),
     Figure(
@@ -269,7 +269,7 @@ FIGURES = (
         "100 entries at a time, safe on the disk",
         "entries/s",
         partial(append, 100),
-        goal_ratio=0.6,
+        goal_ratio=0.7,
         floor="raw sqlite3, the same rows ready-made, 100 a commit",
     ),
     Figure(
@@ -277,7 +277,7 @@ FIGURES = (
         f"a table of {ENTRIES:,} entries opened",
         "entries/s",
         replay,
-        goal_ratio=0.45,
+        goal_ratio=0.55,
         floor="raw sqlite3, bare events decoded row by row and folded",
     ),
     Figure(

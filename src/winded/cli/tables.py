@@ -18,7 +18,7 @@ TableId = Annotated[str, Parameter(name="ID", help="The table, as `winded tables
 app: App = App(name="tables")
 
 
-class Listing(msgspec.Struct, frozen=True):
+class ListedTable(msgspec.Struct, frozen=True):
     """A table as it is listed; `people` are those whose links hold."""
 
     id: str
@@ -83,8 +83,8 @@ def recover(
     print(link_address(address_or_found(address, database), given.token))
 
 
-def _listing(one: opening.Listing) -> Listing:
-    return Listing(
+def _listing(one: opening.Listing) -> ListedTable:
+    return ListedTable(
         one.id,
         one.name,
         datetime.fromtimestamp(one.created, UTC).replace(microsecond=0),
@@ -93,7 +93,7 @@ def _listing(one: opening.Listing) -> Listing:
     )
 
 
-def _print(listings: list[Listing]) -> None:
+def _print(listings: list[ListedTable]) -> None:
     from rich.table import Table as Columns
     from rich.text import Text
 

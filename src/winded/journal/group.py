@@ -74,7 +74,7 @@ class Append(Job):
         self.error: WindedError = error
 
 
-class Change(Job, Generic[Connection]):
+class Write(Job, Generic[Connection]):
     """Anything else that is written: `work` gets the connection, within a transaction.
 
     With `tidy`, what it deleted should not linger on the disk.
@@ -93,7 +93,7 @@ class GroupWriter(ABC, Generic[Connection]):
 
     def __init__(self, where: str) -> None:
         self._where = where
-        self._jobs: deque[Append | Change[Connection]] = deque()
+        self._jobs: deque[Append | Write[Connection]] = deque()
         self._door = threading.Lock()
         self._closed = False
         self._turn = threading.Lock()
@@ -103,7 +103,7 @@ class GroupWriter(ABC, Generic[Connection]):
         self._thread.start()
 
     @abstractmethod
-    def _commit(self, group: list[Append | Change[Connection]]) -> None:
+    def _commit(self, group: list[Append | Write[Connection]]) -> None:
         """Do all of these, in this order, and return when they are safe.
 
         Those that may not be done are told so by `fail`. What is raised, all of them fail with: none has happened.
@@ -134,7 +134,7 @@ class GroupWriter(ABC, Generic[Connection]):
 
     def change(self, work: Callable[[Connection], object], *, tidy: bool = False) -> None:
         """Do some work in a transaction, and wait until it is safe; raises what the work raises."""
-        self._hand_in(Change(self.help_out, work, tidy), waited_for=True).result()
+        self._hand_in(Write(self.help_out, work, tidy), waited_for=True).result()
 
     def close(self) -> None:
         """Write what was handed in, and let go of the connection. What is handed in later raises Unavailable."""
@@ -158,7 +158,7 @@ class GroupWriter(ABC, Generic[Connection]):
             if self._jobs or self._wait() is not None:
                 self._ring()
 
-    def _hand_in(self, job: Append | Change[Connection], waited_for: bool) -> Promise[None]:
+    def _hand_in(self, job: Append | Write[Connection], waited_for: bool) -> Promise[None]:
         with self._door:
             if self._closed:
                 raise Unavailable("The journal {path} is closed.", path=self._where)
@@ -190,7 +190,7 @@ class GroupWriter(ABC, Generic[Connection]):
     def _write_group(self) -> None:
         """Write what waits and tell everyone. To be called by who holds the turn."""
         jobs = self._jobs
-        group: list[Append | Change[Connection]] = []
+        group: list[Append | Write[Connection]] = []
         try:
             while jobs and len(group) < GROUP:
                 group.append(jobs.popleft())

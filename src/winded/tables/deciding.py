@@ -25,7 +25,7 @@ PATIENCE = 10.0
 """For so many seconds a command is decided afresh whenever another process was quicker; then the caller hears of it."""
 
 
-class Deciding:
+class Decider:
     """Decides commands at the tables at hand. `now` gives the time of day, in seconds since 1970."""
 
     def __init__(self, at_hand: AtHand, now: Callable[[], float]) -> None:

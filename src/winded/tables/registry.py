@@ -20,7 +20,7 @@ from winded.rules import PAGE, Correct, Ruleset
 from winded.tables.at_hand import AtHand
 from winded.tables.checking import check_history
 from winded.tables.correcting import Corrected
-from winded.tables.deciding import Deciding
+from winded.tables.deciding import Decider
 from winded.tables.in_flight import InFlight
 from winded.tables.lines import Line, lines_after, lines_at_hand, lines_back
 from winded.tables.names import new_table_id
@@ -43,7 +43,7 @@ class Tables:
         self.journal = journal
         self._clock = clock
         self._at_hand = AtHand(journal, at_hand)
-        self._deciding = Deciding(self._at_hand, self._now)
+        self._deciding = Decider(self._at_hand, self._now)
 
     def create(self, name: str, ruleset: Ruleset = PAGE) -> str:
         """Begin a table; its id fits into an address and cannot be guessed."""

@@ -23,7 +23,7 @@ HEAD = (
 )
 """A table's Head. Its key serves as its life: a table that is replaced gets a new one."""
 
-Change: TypeAlias = group.Change[sqlite3.Connection]
+Write: TypeAlias = group.Write[sqlite3.Connection]
 
 
 class Writer(GroupWriter[sqlite3.Connection]):
@@ -59,7 +59,7 @@ class Writer(GroupWriter[sqlite3.Connection]):
     def _looked_up(self) -> None:
         self._fairness.lower_hand()
 
-    def _commit(self, jobs: list[Append | Change]) -> None:
+    def _commit(self, jobs: list[Append | Write]) -> None:
         connection = self.connection
         try:
             with translated(self._path, self._patience):
@@ -148,7 +148,7 @@ class Writer(GroupWriter[sqlite3.Connection]):
             return
         self._newest[table] = (key, number + len(rows), rows[-1][-1])
 
-    def _make_change(self, job: Change) -> None:
+    def _make_change(self, job: Write) -> None:
         execute = self.connection.execute
         execute("SAVEPOINT change")
         try:

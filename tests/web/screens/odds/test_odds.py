@@ -40,7 +40,7 @@ from winded.service.opening import begin_table
 from winded.web import screens
 from winded.web.assets import STATIC
 from winded.web.dice import check_dice
-from winded.web.screens.odds.chances import Chance, amounts, common_targets, places_for
+from winded.web.screens.odds.chances import ShownChance, amounts, common_targets, places_for
 
 DICE = "1d20+con"
 SKETCH = "fight The mill rounds=3 early=1/2 reactions=1; rest short; check A stuck door target=15"
@@ -379,7 +379,7 @@ def test_a_day_file_and_an_address_that_is_none_show_the_form_again(inside: Insi
 
 
 def test_chances_never_say_never_or_always_for_what_is_not_quite_so() -> None:
-    nearly = [Chance(Percent(share), 0) for share in (0.0, 1.0, 1e-9, 1 - 1e-9)]
+    nearly = [ShownChance(Percent(share), 0) for share in (0.0, 1.0, 1e-9, 1 - 1e-9)]
     assert [(one.in_100, one.edge) for one in nearly] == [(0, ""), (100, ""), (0.1, "under"), (99.9, "over")]
     assert places_for([Percent(0.55), Percent(0.6)]) == 0
     assert places_for([Percent(0.525)]) == 1

@@ -21,7 +21,7 @@ from winded.rules import (
 from winded.sentence import Sentence, sentence
 from winded.web.live import seat_id
 from winded.web.screens.board.round import Drive, in_quotes, sent
-from winded.web.screens.parts.offers import Asked, Offer, offers
+from winded.web.screens.parts.offers import Offer, ToFillIn, offers
 
 _REFEREE = Member("", "", Role.REFEREE)
 
@@ -61,7 +61,7 @@ class Seat(Struct, frozen=True):
     reaction: int | None
     check: Sentence | None
     this_check: Markup
-    inline: tuple[tuple[Drive, Asked], ...]
+    inline: tuple[tuple[Drive, ToFillIn], ...]
     beside: tuple[Button, ...]
     checks: tuple[Button, ...]
     buttons: tuple[Button, ...]
@@ -188,7 +188,7 @@ def _filled(offer: Offer) -> dict[str, str]:
     return {name: value for name, value in offer.values if name not in ("do", "character")}
 
 
-def _only_number(offer: Offer) -> Asked | None:
+def _only_number(offer: Offer) -> ToFillIn | None:
     """The field of an offer that needs nothing but one number, such as a roll."""
     needed = [one for one in offer.asked if one.field.required]
     return needed[0] if offer.amount is None and len(needed) == 1 and needed[0].field.kind == "number" else None

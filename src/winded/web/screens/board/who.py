@@ -14,11 +14,11 @@ from winded.rules import (
     wound_foreseen,
 )
 from winded.web.screens.board.seat import seat
-from winded.web.screens.parts.offers import Asked, moment_of, to_fill_in
+from winded.web.screens.parts.offers import ToFillIn, moment_of, to_fill_in
 from winded.web.screens.parts.sheet import Asking, Facts
 
 
-def _asked(made: type[Command]) -> list[Asked]:
+def _asked(made: type[Command]) -> list[ToFillIn]:
     return [to_fill_in(field) for field in fields(made) if field.name != "character"]
 
 

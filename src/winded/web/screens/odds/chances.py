@@ -22,7 +22,7 @@ MANY = 21
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
-class Chance(Struct, frozen=True):
+class ShownChance(Struct, frozen=True):
     """A share as so many in 100, rounded as everywhere. `edge` is "under" or "over" where it would say 0 or 100."""
 
     percent: Percent
@@ -53,8 +53,8 @@ class Amount(Struct, frozen=True):
 
     push: int
     bonus: int
-    chance: Chance
-    gain: Chance
+    chance: ShownChance
+    gain: ShownChance
     base: float
     leaves: int | None
     exact: str
@@ -71,7 +71,7 @@ class TargetRow(Struct, frozen=True):
     """A target with the chance at each of several pushes."""
 
     target: int
-    chances: tuple[Chance, ...]
+    chances: tuple[ShownChance, ...]
 
 
 def places_for(shares: Sequence[Percent]) -> int:
@@ -88,8 +88,8 @@ def amounts(odds: CheckOdds, leaves: Sequence[int | None]) -> tuple[Amount, ...]
         Amount(
             one.stamina,
             one.stamina * odds.push_bonus,
-            Chance(share, places),
-            Chance(Percent.of(one.gained, one.of), places),
+            ShownChance(share, places),
+            ShownChance(Percent.of(one.gained, one.of), places),
             round(min(base, share.share) * 100, 2),
             left,
             f"{one.ways}/{one.of}",
@@ -133,7 +133,7 @@ def table_of_targets(
     places = places_for([share for _, shares in rows for share in shares])
     return (
         tuple(Column(push, push * push_bonus) for push in pushes),
-        tuple(TargetRow(target, tuple(Chance(share, places) for share in shares)) for target, shares in rows),
+        tuple(TargetRow(target, tuple(ShownChance(share, places) for share in shares)) for target, shares in rows),
     )
 
 

@@ -57,7 +57,7 @@ WORDS: dict[str, Sentence] = {
 """What the words of a field with a choice are called."""
 
 
-class Asked(Struct, frozen=True):
+class ToFillIn(Struct, frozen=True):
     """A field that people fill in, with its label and the words that may stand in it."""
 
     field: Field
@@ -81,7 +81,7 @@ class Offer(Struct, frozen=True):
     next_cost: int | None = None
     amount: str | None = None
     amounts: tuple[tuple[int, int], ...] = ()
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[ToFillIn, ...] = ()
     asks: bool = False
     refused: WindedError | None = None
     word: str = ""
@@ -164,7 +164,7 @@ def that_act(number: int) -> str:
     return msgspec.json.encode(AtAct(number)).decode()
 
 
-def to_fill_in(field: Field) -> Asked:
+def to_fill_in(field: Field) -> ToFillIn:
     """A field as people fill it in; one that nobody has named yet goes by its own name, and so do its words."""
     label = FIELDS.get(field.name, Sentence(field.name))
-    return Asked(field, label, tuple((word, WORDS.get(word, Sentence(word))) for word in field.choices))
+    return ToFillIn(field, label, tuple((word, WORDS.get(word, Sentence(word))) for word in field.choices))
