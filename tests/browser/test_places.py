@@ -105,3 +105,25 @@ def test_no_control_of_the_board_moves_by_anyone_s_act(
         faults += [f"{act}: {one}" for one in moved(before, after)]
         before = after
     assert not faults, "\n".join(faults)
+
+
+WHOLE = """() => [...document.querySelectorAll(".seat")].filter(seat => {
+    const box = seat.getBoundingClientRect(), all = seat.closest(".all").getBoundingClientRect();
+    return box.top >= all.top && box.bottom <= Math.min(all.bottom, innerHeight) && box.right <= innerWidth;
+}).length"""
+
+
+@pytest.mark.parametrize(("width", "height", "more"), [(1280, 800, 0), (1440, 900, 2)])
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_everyone_is_whole_in_a_fight_without_scrolling_and_the_history_beside_them(
+    width: int, height: int, more: int, locale: str, evening: Evening, laptop: NewContext
+) -> None:
+    board = evening.open(laptop(viewport={"width": width, "height": height}, locale=locale), evening.referee)
+    for at in range(more):
+        evening.do("add_character", name=f"Hound {at}", con="d8", side=("party", "enemy")[at])
+    for act in ("start_combat", "begin_turns", "next_turn"):
+        number = evening.do(act)
+    expect(board.locator("#root")).to_have_attribute("data-seq", str(number))
+    assert board.evaluate(WHOLE) == board.locator(".seat").count() == 8 + more
+    expect(board.locator("#lines > li").first).to_be_in_viewport(ratio=1)
+    expect(board.locator("#pane")).to_be_in_viewport(ratio=1)
