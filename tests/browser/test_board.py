@@ -297,7 +297,7 @@ def test_two_boards_and_a_phone_see_each_other_s_changes(
     player = evening.open(phone(), evening.player("Mia", "Ash"))
     button(board, "Bryn", "Use Shield Wall").click()
     expect(figure(other, "Bryn")).to_have_text("6 / 8")
-    player.get_by_text("Channel Casting").tap()
+    player.locator("#open-1-channel-stamina summary").tap()
     player.locator("#can-1-channel-stamina").get_by_role("button", name="3 leaves 9").tap()
     for page in (board, other):
         expect(figure(page, "Ash")).to_have_text("9 / 12")

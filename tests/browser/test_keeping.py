@@ -93,7 +93,7 @@ def test_where_the_address_is_not_secure_everything_else_works(server: Server, p
     evening = Evening(server.address, server.database, PARTY)
     page = evening.open(phone(), evening.player("Mia", "Ash"))
     assert page.evaluate("() => isSecureContext") is False
-    page.get_by_text("Channel Casting").tap()
+    page.locator("#open-1-channel-stamina summary").tap()
     page.get_by_role("button", name="2 leaves 10").first.tap()
     expect(page.locator("#have-1 .fig b")).to_have_text("10")
     evening.close()
