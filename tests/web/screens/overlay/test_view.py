@@ -19,6 +19,20 @@ TABLE = veiled(
 @pytest.mark.parametrize(
     ("wanted", "names"),
     [
+        ("Ash, the Bold", ["Ash, the Bold"]),
+        ("Bryn,Ash, the Bold,Ash", ["Bryn", "Ash, the Bold", "Ash"]),
+        ("ash,the bold,1,000", ["Ash, the Bold", "1,000"]),
+        ("the Bold", []),
+    ],
+)
+def test_a_name_may_hold_commas(wanted: str, names: list[str]) -> None:
+    table = TABLE.do(AddCharacter("Ash, the Bold", con="d8"), AddCharacter("1,000", con="d8"))
+    assert [one.name for one in chosen(table, wanted)] == names
+
+
+@pytest.mark.parametrize(
+    ("wanted", "names"),
+    [
         ("", ["Ash", "Bryn"]),
         (" , ,", ["Ash", "Bryn"]),
         ("Bryn,Ash", ["Bryn", "Ash"]),

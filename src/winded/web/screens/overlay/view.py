@@ -6,6 +6,7 @@ Its address says what it shows: `characters` are ids or names, set apart by comm
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from markupsafe import Markup
@@ -24,6 +25,10 @@ SIZES = ("small", "medium", "large", "huge")
 THEMES = ("dark", "light")
 LONGEST = 4_000
 """So much of `characters` is read; more than any table's names come to."""
+
+
+MOST_PARTS = 8
+"""A name with more commas than one less is not found."""
 
 
 def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
@@ -48,17 +53,26 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
 
 def chosen(table: Table, wanted: str) -> list[Character]:
     """The characters named, in that order, or all of the party who take part, without those who are not to be seen."""
-    names = [name.strip() for name in wanted[:LONGEST].split(",") if name.strip()]
-    if not names:
+    parts = [part.strip() for part in wanted[:LONGEST].split(",") if part.strip()]
+    if not parts:
         return [*table.taking_part()]
     found: dict[str, Character] = {}
-    for name in names:
-        try:
-            character = table.character(f"#{name}" if name.isdecimal() else name)
-        except Refused:
-            continue
-        found[character.id] = character
+    while parts:
+        character, read = _first(table, parts)
+        del parts[:read]
+        if character is not None:
+            found[character.id] = character
     return [*found.values()]
+
+
+def _first(table: Table, parts: list[str]) -> tuple[Character | None, int]:
+    """Who is named first, and in how many parts: a name may hold commas, and the longest one that fits is meant."""
+    for read in range(min(len(parts), MOST_PARTS), 0, -1):
+        name = ", ".join(parts[:read])
+        for written in (name, name.replace(", ", ",")):
+            with suppress(Refused):
+                return table.character(f"#{written}" if written.isdecimal() else written), read
+    return None, 1
 
 
 def page(viewer: Viewer, seen: Seen, rendered: Rendered) -> str:
