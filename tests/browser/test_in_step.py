@@ -54,7 +54,7 @@ def number(page: Page) -> int:
 
 
 def act(page: Page, name: str) -> Any:
-    return page.locator(".cans").get_by_role("button", name=name).first
+    return page.locator(".most").get_by_role("button", name=name).first
 
 
 def tap_together(pages: list[Page], name: str) -> None:
