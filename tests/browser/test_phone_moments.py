@@ -166,3 +166,47 @@ def test_an_answer_on_the_phone_can_be_put_away(evening: Evening, phone: NewCont
     page.reload()
     expect(page.locator("#status")).to_have_text("live")
     expect(answer).to_be_hidden()
+
+
+def test_what_is_done_most_takes_few_taps(evening: Evening, phone: NewContext) -> None:
+    page = ash(evening, phone(viewport=SMALL))
+    taps = 0
+
+    def tap(where: str, name: str) -> None:
+        nonlocal taps
+        page.locator(where).get_by_role("button", name=name).tap()
+        taps += 1
+
+    def opened(key: str) -> None:
+        nonlocal taps
+        page.locator(f"#open-1-{key} summary").tap()
+        taps += 1
+
+    def taken() -> int:
+        nonlocal taps
+        before, taps = taps, 0
+        return before
+
+    evening.do("start_combat")
+    tap("#bar-1", "Act early")
+    expect(page.locator("#have-1 .fig b")).to_have_text("11")
+    assert taken() == 1
+    evening.do("begin_turns")
+    tap("#bar-1", "React")
+    expect(page.locator("#have-1 .fig b")).to_have_text("10")
+    assert taken() == 1
+    opened("channel-stamina")
+    tap("#can-1-channel-stamina", "2 leaves 8")
+    expect(page.locator("#have-1 .fig b")).to_have_text("8")
+    assert taken() == 2
+    opened("declare_check-push")
+    tap(".checking", "+2 leaves 6")
+    expect(page.locator("#roll-1")).to_be_focused()
+    page.keyboard.type("16")
+    page.keyboard.press("Enter")
+    expect(page.locator("#moment .result")).to_contain_text("18")
+    assert taken() == 2
+    evening.do("next_turn")
+    tap("#bar-1", "End my turn")
+    expect(page.locator("#moment .yours")).to_have_count(0)
+    assert taken() == 1
