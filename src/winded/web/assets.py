@@ -15,6 +15,7 @@ SCRIPTS = ("board.js", "phone.js", "spectator.js", "overlay.js", "start.js", "od
 STYLES = ("winded.css", "board.css", "phone.css", "start.css", "overlay.css", "odds.css")
 
 _FOR_READERS = re.compile(r"^\s*(?://.*\n|/\*[\s\S]*?\*/\s*)?\s*", re.MULTILINE)
+_SPACE_IN_STYLES = re.compile(r"\s*(\{)\s*|;\s*(\})\s*|(;)\s+|(?<=[a-z-])(:) (?!;)")
 _IMPORT = re.compile(r'^import (?:(\{[^}]*\}) from )?"(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:const|function|async function) ([\w$]+))", re.MULTILINE)
 
@@ -29,14 +30,15 @@ def asset(name: str) -> str:
 @cache
 def served(name: str) -> bytes:
     """What browsers get: a script with its modules, or a style sheet, without comments on lines of their own and
-    without indentation; any other file as it is.
+    without indentation, a style sheet without the space that only readers need; any other file as it is.
 
-    For files without a template literal that runs over several lines.
+    For scripts without a template literal that runs over several lines, and styles without a text that holds ";".
     """
     if name in SCRIPTS:
         return b'"use strict";\n' + _FOR_READERS.sub("", joined(STATIC / name)).encode()
     if name in STYLES:
-        return _FOR_READERS.sub("", (STATIC / name).read_text(encoding="utf-8")).encode()
+        thin = _FOR_READERS.sub("", (STATIC / name).read_text(encoding="utf-8"))
+        return _SPACE_IN_STYLES.sub(lambda found: str(found[found.lastindex or 0]), thin).encode()
     return (STATIC / name).read_bytes()
 
 
