@@ -175,6 +175,7 @@ OPERATIONS: dict[str, dict[str, tuple[str, ...]]] = {
         "pages": (
             "GET /tables/{table}",
             "GET /tables/{table}/arrivals",
+            "GET /tables/{table}/invitation",
             "GET /tables/{table}/overlay",
             "GET /tables/{table}/sheet/{name}",
             "GET /tables/{table}/sheet/words",

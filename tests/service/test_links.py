@@ -11,7 +11,7 @@ from winded import D8, AddCharacter, Side
 from winded.errors import Forbidden, Malformed, Refused, Unknown
 from winded.journal import Journal, MemoryJournal, SqliteJournal
 from winded.roles import Role
-from winded.service import Desk
+from winded.service import Desk, linking, visiting
 from winded.service.links import CODE_LIFE, INVITATION, KNOWN_FOR, Links, a_secret, code_hash, token_hash
 from winded.service.opening import begin_table
 from winded.tables import Tables
@@ -248,3 +248,37 @@ def test_what_another_process_revokes_is_noticed_within_a_second(
         now += KNOWN_FOR
         with pytest.raises(Unknown):
             links.holder(player.token)
+
+
+def test_an_invitation_is_shown_again_while_it_holds_by_the_process_that_gave_it_out(
+    desk: Desk, links: Links, table: str, clock: Clock
+) -> None:
+    assert links.invitation(table) is None
+    first = links.invite(table)
+    assert links.invitation(table) == first
+    second = links.invite(table)
+    assert links.invitation(table) == second != first
+    assert Links(desk.tables).invitation(table) is None, "only hashes are kept"
+    clock.now += CODE_LIFE + 1
+    shown = links.invitation(table)
+    assert shown is not None
+    assert (shown.token, shown.code) == (second.token, None)
+    links.revoke(table, second.link.id)
+    assert links.invitation(table) is None
+
+
+def test_a_table_may_begin_with_its_invitation_which_the_referee_alone_sees(desk: Desk, links: Links) -> None:
+    given = begin_table(desk, "The Gate", [AddCharacter("Ash", con=D8)], invites=True)
+    shown = linking.invitation_of(desk, visiting.follow(desk, given.token))
+    assert shown is not None
+    assert links.holder(shown.token) == shown.link
+    player = links.join(shown.link, "Mia")
+    with pytest.raises(Forbidden):
+        linking.invitation_of(desk, visiting.follow(desk, player.token))
+
+
+def test_dice_that_cannot_be_rolled_begin_no_table(desk: Desk, tables: Tables) -> None:
+    with pytest.raises(Malformed) as wrong:
+        begin_table(desk, "The Gate", check_dice="1d20+what")
+    assert wrong.value.field == "check_dice"
+    assert tables.records() == []

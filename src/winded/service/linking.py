@@ -43,6 +43,15 @@ def give_link(desk: Desk, who: Visitor, role: str, name: str | None = None) -> G
     return desk.links.give_member(who.table, Role(role), name or _NAMES[role])
 
 
+def invitation_of(desk: Desk, who: Visitor) -> Given | None:
+    """The invitation to a table, to be shown again; None where there is none, or where another process gave it out.
+
+    Raises Forbidden for all but the table's Referee.
+    """
+    check_referee_is_here(desk, who)
+    return desk.links.invitation(who.table)
+
+
 def renew_link(desk: Desk, who: Visitor, link: str) -> Given:
     """The same member by a new token; devices that go by the old one are out. Raises Unknown."""
     _may_change(desk, who)

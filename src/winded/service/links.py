@@ -35,13 +35,16 @@ KNOWN_FOR = 1.0
 KNOWN = 10_000
 """At most so many links are remembered for that."""
 
+SHOWN_AGAIN = 1_000
+"""At most so many invitations can be shown again by the process that gave them out."""
+
 _CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _CODE_LENGTH = 8
 _SECRET = re.compile(r"[A-Za-z0-9_-]{32}")
 
 
 class Given(Struct, frozen=True):
-    """A link as it is given out, the only time its token, and its code if it has one, are known."""
+    """A link as it is given out. Its token, and its code if it has one, are kept nowhere but in this process."""
 
     link: Link
     token: str
@@ -76,6 +79,7 @@ class Links:
         self._journal = tables.journal
         self._clock = clock
         self._known: dict[bytes, tuple[Link, float]] = {}
+        self._invitations: dict[str, Given] = {}
         self._lock = threading.Lock()
         self._listeners: dict[str, tuple[Callable[[], None], ...]] = {}
 
@@ -168,7 +172,20 @@ class Links:
             yield given.link
 
         self._change(table, decide)
-        return Given(given.link, given.token, f"{code[:4]}-{code[4:]}")
+        shown = Given(given.link, given.token, f"{code[:4]}-{code[4:]}")
+        with self._lock:
+            self._invitations.pop(table, None)
+            if len(self._invitations) >= SHOWN_AGAIN:
+                del self._invitations[next(iter(self._invitations))]
+            self._invitations[table] = shown
+        return shown
+
+    def invitation(self, table: str) -> Given | None:
+        """The table's invitation if it holds and this process gave it out; without its code once that has run out."""
+        given = self._invitations.get(table)
+        if given is None or all(link.id != given.link.id for link in self.of(table)):
+            return None
+        return given if self._clock() <= given.link.created + CODE_LIFE else replace(given, code=None)
 
     def join(self, invitation: Link, name: str, once: str | None = None) -> Given:
         """A player's own link, for one who followed an invitation. Raises Malformed for a name that is none,

@@ -37,12 +37,13 @@ def begin_table(
     *,
     before: Sequence[Command] = (),
     check_dice: str | None = None,
+    invites: bool = False,
 ) -> Given:
     """Begin a table at which these characters sit, after what is played `before`; its first Referee's link.
 
-    Its Checks are rolled with `check_dice`. All at once: a table that nobody may enter never comes to be. Raises what
-    the commands are refused with, TooMuch for more than a table holds, Malformed for a name that is none and for dice
-    that cannot be rolled.
+    Its Checks are rolled with `check_dice`. With `invites` there is an invitation to it, as `invitation_of` shows it.
+    All at once: a table that nobody may enter never comes to be. Raises what the commands are refused with, TooMuch for
+    more than a table holds, Malformed for a name that is none and for dice that cannot be rolled.
     """
     if ruleset.name == PAGE.name and ruleset != PAGE:
         ruleset = replace(ruleset, name="House rules")
@@ -62,6 +63,8 @@ def begin_table(
             tables.do(table, SetCheckDice(check_dice), who=link.id, name=link.name)
 
     desk.tables.begin(called, ruleset, play, lambda _: (link,), link.table)
+    if invites:
+        desk.links.invite(link.table)
     return given
 
 
@@ -77,10 +80,16 @@ def _check(commands: Sequence[Command], ruleset: Ruleset, before: int) -> None:
 
 
 def begin_sample(
-    desk: Desk, name: str | None = None, characters: Sequence[Command] = (), ruleset: Ruleset = PAGE
+    desk: Desk,
+    name: str | None = None,
+    characters: Sequence[Command] = (),
+    ruleset: Ruleset = PAGE,
+    *,
+    invites: bool = False,
 ) -> Given:
     """Begin a sample table, with more characters if there are any; its Referee's link."""
-    return begin_table(desk, name or SAMPLE_NAME, characters, ruleset, before=SAMPLE, check_dice=SAMPLE_DICE)
+    called = name or SAMPLE_NAME
+    return begin_table(desk, called, characters, ruleset, before=SAMPLE, check_dice=SAMPLE_DICE, invites=invites)
 
 
 def rename_table(desk: Desk, who: Visitor, name: str) -> None:

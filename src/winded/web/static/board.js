@@ -10,6 +10,7 @@ import "./table/chances.js";
 import "./table/order.js";
 import "./table/keys.js";
 import "./table/arrivals.js";
+import "./table/invitation.js";
 import "./times.js";
 
 follow(apply);

@@ -12,6 +12,7 @@ from winded.sentence import Sentence
 from winded.service import Seen
 from winded.web.language import language
 from winded.web.live import Kept, Rendered, Viewer, seat_id
+from winded.web.screens.board.inviting import inviting
 from winded.web.screens.board.pane import pane
 from winded.web.screens.board.requests import wish
 from winded.web.screens.board.round import controls, line_of, sent
@@ -41,10 +42,12 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
 
     undo, redo, choosing = seen.undo, seen.redo, deciding(company, table)
     stops = line_of(table, choosing.undecided)
+    coming = inviting(table, company)
+    invitation = "" if coming is None else speaking.macro("board/inviting.html", "inviting")(coming)
     fragments = {
         "title": part("title", seen.name),
         "round": part("round", table.combat, moment(table), moment_told(table), stops, controls(table), at),
-        "pane": part("pane", pane(table, company, choosing), ""),
+        "pane": part("pane", pane(table, company, choosing), invitation),
         "asks": part("asks", [wish(table, company, ask) for ask in company.asks], at),
         "foes": part("foes", len([*table.taking_part(ENEMY_SIDE)]), table.combat is None, at),
         "undo": part(

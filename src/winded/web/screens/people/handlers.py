@@ -68,6 +68,27 @@ def _arrivals(reach: Reach) -> Facts:
     return {"was_reached": reach.was_reached, "in_the_way": reach.in_the_way()}
 
 
+@get("/tables/{table:str}/invitation", include_in_schema=False)
+async def invitation(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[str]:
+    """The invitation as the board shows it, by the address that its Referee came by; or the button that makes one."""
+    who, _ = referee(host, request, table)
+    given = await asyncio.to_thread(linking.invitation_of, host.desk, who)
+    ways: list[Shown] = []
+    if given is not None:
+        host.reach.invited()
+        ways = _ways(request, host, f"/join/{given.token}", language.gettext("Invite players"))
+    return html(
+        language.render(
+            "people/invitation.html",
+            at=f"/tables/{table}",
+            given=given,
+            code=None if given is None else given.code,
+            ways=ways,
+            **_arrivals(host.reach),
+        )
+    )
+
+
 class Shown(Struct, frozen=True):
     """A link by one of the addresses that others may come by, and where that address leads to."""
 
@@ -77,11 +98,19 @@ class Shown(Struct, frozen=True):
     qr: Markup | None
 
 
+def _ways(request: Request[Any, Any, Any], host: Host, path: str, title: str) -> list[Shown]:
+    """A path by each address that others may come by; by this machine's own, without a code to scan, where none is."""
+    asked = f"{request.url.scheme}://{request.headers.get('host', '')}"
+    ways = host.reach.ways(asked, request.client.host if request.client else "")[:WAYS]
+    # What leads only to this machine is for this machine: nobody is to scan it.
+    return [Shown(way.base, way.network, way.base + path, qr_svg(way.base + path, title)) for way in ways] or [
+        Shown(host.reach.here, None, host.reach.here + path, None)
+    ]
+
+
 def _given(
     request: Request[Any, Any, Any], host: Host, language: Language, given: Given, path: str, title: str
 ) -> Response[str]:
-    asked = f"{request.url.scheme}://{request.headers.get('host', '')}"
-    ways = host.reach.ways(asked, request.client.host if request.client else "")[:WAYS]
     if given.link.role == INVITATION:
         host.reach.invited()
     said = {
@@ -97,9 +126,7 @@ def _given(
             title=title,
             says=said,
             code=given.code,
-            # What leads only to this machine is for this machine: nobody is to scan it.
-            ways=[Shown(way.base, way.network, way.base + path, qr_svg(way.base + path, title)) for way in ways]
-            or [Shown(host.reach.here, None, host.reach.here + path, None)],
+            ways=_ways(request, host, path, title),
             overlay=f"/tables/{given.link.table}/overlay?key={given.token}"
             if given.link.role == Role.SPECTATOR
             else "",
@@ -110,4 +137,4 @@ def _given(
     )
 
 
-handlers: list[ControllerRouterHandler] = [links, arrivals]
+handlers: list[ControllerRouterHandler] = [links, arrivals, invitation]

@@ -136,7 +136,7 @@ async def new_table(request: Request[Any, Any, Any], host: Host, language: Langu
         commands = [AddCharacter(one, con=con) for one, con in filled.rows if one.strip()]
         check_dice = filled.check.strip() or None
         given = await asyncio.to_thread(
-            opening.begin_table, host.desk, filled.name, commands, ruleset, check_dice=check_dice
+            opening.begin_table, host.desk, filled.name, commands, ruleset, check_dice=check_dice, invites=True
         )
     except WindedError as error:
         return page(request, host, language, error=error, filled=filled)
@@ -147,7 +147,7 @@ async def new_table(request: Request[Any, Any, Any], host: Host, language: Langu
 async def sample(request: Request[Any, Any, Any], host: Host, language: Language) -> Redirect:
     """A sample table of one's own."""
     host.limits.take(NEW_TABLES, address_of(request))
-    given = await asyncio.to_thread(opening.begin_sample, host.desk, language.gettext("Sample table"))
+    given = await asyncio.to_thread(opening.begin_sample, host.desk, language.gettext("Sample table"), invites=True)
     return to_table(request, given.link.table, given.token)
 
 

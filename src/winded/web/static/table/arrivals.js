@@ -7,7 +7,7 @@ const EVERY = 3000;
 let timer = 0;
 
 async function look() {
-  const place = $("[data-asks-again]", sheet);
+  const place = $("[data-asks-again]", sheet) ?? $("[data-asks-again]");
   if (!place || !$("[data-nobody]", place)) return;
   const answer = document.hidden ? null : await ask(place.dataset.asksAgain);
   if (answer?.ok && place.isConnected) morph(place, answer.text, true);
@@ -17,4 +17,4 @@ function wait() {
   clearTimeout(timer);
   timer = setTimeout(look, EVERY);
 }
-body.addEventListener("winded:covered", wait);
+for (const name of ["winded:covered", "winded:invitation"]) body.addEventListener(name, wait);
