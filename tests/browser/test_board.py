@@ -677,7 +677,7 @@ def test_what_players_ask_for_is_accepted_with_one_tap_or_declined_with_a_word(
     player.locator("#can-1-react button").tap()
     asks.get_by_label("Reason for declining").fill("you are too far away")
     asks.get_by_role("button", name="Decline").click()
-    expect(newest(board)).to_contain_text("Mia's request is declined: you are too far away")
+    expect(newest(board)).to_contain_text("The Referee declines Mia's request: you are too far away")
     expect(player.locator("#asks")).to_contain_text("you are too far away")
     expect(figure(board, "Ash")).to_have_text("11 / 12")
 
@@ -704,7 +704,7 @@ def test_everyone_rests_but_one_and_each_sees_what_it_gives_first(board: Page, e
 
 def test_rest_in_combat_says_why_not(turns: Page) -> None:
     turns.keyboard.press("t")
-    expect(sheet(turns)).to_contain_text("There is no rest in combat: end the combat first.")
+    expect(sheet(turns)).to_contain_text("Nobody can rest in combat: end the combat first.")
     expect(sheet(turns).get_by_role("button", name="Respite")).to_have_attribute("aria-disabled", "true")
 
 
@@ -784,8 +784,10 @@ def test_players_are_invited_by_qr_and_code_given_characters_and_sent_away(
     expect(sheet(board)).to_contain_text("plays Bryn")
     sheet(board).get_by_role("button", name="Yes, release Bryn").click()
     expect(sheet(board).get_by_text("plays Bryn")).to_have_count(0)
-    sheet(board).get_by_role("button", name="The Referee does all").click()
-    expect(sheet(board).get_by_role("button", name="The Referee does all")).to_have_attribute("aria-pressed", "true")
+    sheet(board).get_by_role("button", name="The Referee does everything").click()
+    expect(sheet(board).get_by_role("button", name="The Referee does everything")).to_have_attribute(
+        "aria-pressed", "true"
+    )
     # Asked first, in its place: Mia sits on until the yes, by keys as well, and the sheet stays for what comes next.
     sheet(board).get_by_label("Remove Mia").press("Enter")
     expect(sheet(board)).to_contain_text("Mia loses access at once")

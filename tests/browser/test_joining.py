@@ -54,7 +54,7 @@ def test_a_wrong_code_says_so_in_words(page: Page, evening: Evening) -> None:
     page.goto("/join")
     page.get_by_label("The code on the Referee’s screen").fill("AAAA-AAAA")
     page.get_by_role("button", name="Continue").tap()
-    expect(page.get_by_role("alert")).to_contain_text("There is no table with this code.")
+    expect(page.get_by_role("alert")).to_contain_text("No table has this code.")
     expect(page.get_by_label("The code on the Referee’s screen")).to_have_value("AAAA-AAAA")
 
 

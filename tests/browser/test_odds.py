@@ -75,7 +75,7 @@ def test_board_and_phone_show_the_chance_of_each_push_as_the_target_is_typed(
         type_target(place, 15)
         assert chances(place) == expected(15, "d8", 8)
         assert leaves(place) == [str(left) for left in range(8, -1, -1)]
-        expect(place.get_by_role("status")).to_contain_text("52.5 in 100 as it is. 57.5 with 1 Stamina.")
+        expect(place.get_by_role("status")).to_contain_text("52.5 in 100 without a push. 57.5 with 1 Stamina.")
         type_target(place, 20)
         assert chances(place) == expected(20, "d8", 8)
         place.get_by_label("Target", exact=True).fill("")

@@ -178,7 +178,7 @@ def test_two_characters_of_one_name_are_refused_in_words(start: Page) -> None:
 def test_a_wrong_code_says_so(start: Page) -> None:
     start.get_by_label("The code the Referee shows").fill("AAAA-AAAA")
     start.get_by_role("button", name="Join", exact=True).click()
-    expect(start.get_by_role("alert")).to_contain_text("There is no table with this code.")
+    expect(start.get_by_role("alert")).to_contain_text("No table has this code.")
     # On the form still, with what was typed: one letter is put right.
     code = start.get_by_label("The code the Referee shows")
     expect(code).to_have_value("AAAA-AAAA")

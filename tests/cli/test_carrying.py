@@ -32,7 +32,7 @@ def test_a_table_goes_to_another_machine_and_is_the_same_there(winded: Winded, t
     there = tmp_path / "there.sqlite"
     ran = winded("import", "thursday.json", "--database", there)
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout.startswith(f"“Thursday” is here, as {thursday}, with 1 entry.\n")
+    assert ran.stdout.startswith(f"“Thursday” is imported as {thursday}, with 1 entry.\n")
     found = LINK.search(ran.stdout)
     assert found is not None
     with SqliteJournal(there) as journal, Tables(journal) as tables:
@@ -52,10 +52,10 @@ def test_importing_twice_asks_what_is_meant(winded: Winded, thursday: str) -> No
     ran = winded("import", "thursday.json")
     assert (ran.returncode, ran.stdout) == (5, "")
     assert ran.stderr == (
-        "“Thursday” is here already: --copy lets the two stand side by side, --replace puts this one in its place.\n"
+        "“Thursday” is already here. Use --copy to add it as a copy, or --replace to replace the one here.\n"
     )
     ran = winded("import", "--copy", "--replace", "thursday.json")
-    assert (ran.returncode, ran.stderr) == (2, "--copy and --replace exclude each other: choose one.\n")
+    assert (ran.returncode, ran.stderr) == (2, "Choose either --copy or --replace, not both.\n")
     assert len(json.loads(winded("tables", "--json").stdout)) == 1
 
 
@@ -75,7 +75,7 @@ def test_replacing_keeps_the_links(winded: Winded, thursday: str) -> None:
     winded("export", thursday, "thursday.json")
     ran = winded("import", "--replace", "thursday.json")
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout == f"“Thursday” is here, as {thursday}, with 1 entry.\n"
+    assert ran.stdout == f"“Thursday” is imported as {thursday}, with 1 entry.\n"
     assert winded("tables").stdout == before
 
 
@@ -111,7 +111,7 @@ def test_a_file_that_is_there_is_left_alone(winded: Winded, thursday: str, tmp_p
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     ran = winded("export", thursday, "notes.txt")
     assert (ran.returncode, ran.stdout) == (5, "")
-    assert ran.stderr == "There is already a file notes.txt; it was left alone.\n"
+    assert ran.stderr == "notes.txt already exists. Nothing was written.\n"
     assert (tmp_path / "notes.txt").read_text("utf-8") == "mine"
 
 
@@ -123,7 +123,7 @@ def test_a_file_that_is_there_is_left_alone(winded: Winded, thursday: str, tmp_p
         (["export", "nowhere", "no/such/folder.json"], 4, "There is no table nowhere."),
         (["import"], 2, "FILE is missing."),
         (["import", "nothing.json"], 2, "nothing.json cannot be read: No such file or directory."),
-        (["import", "-"], 2, "This is no file of a Winded table: it is not JSON."),
+        (["import", "-"], 2, "This is not a table file from Winded: it is not JSON."),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(
@@ -143,4 +143,4 @@ def test_a_newer_file_is_left_alone(winded: Winded, thursday: str) -> None:
     data = json.loads(winded("export", thursday).stdout)
     ran = winded("import", "-", "--copy", given=json.dumps({**data, "format": 99}))
     assert (ran.returncode, ran.stdout) == (5, "")
-    assert ran.stderr == "This file has format 99, of a newer Winded; this one reads formats up to 1.\n"
+    assert ran.stderr == "This file has format 99, from a newer Winded; this one reads formats up to 1.\n"

@@ -46,7 +46,7 @@ def test_a_restore_beside_a_server_reaches_everyone_who_listens(
             ran = winded("restore", "copy.sqlite", "--database", server.database)
             assert (ran.returncode, ran.stderr) == (0, "")
             first, second = ran.stdout.splitlines()
-            assert first == "1 table is back from copy.sqlite."
+            assert first == "1 table is restored from copy.sqlite."
             kept = Path(second.removeprefix("What was there before is kept in ").removesuffix("."))
             assert any(line == "event: reset" for line in lines)
         state = client.get(table).json()
@@ -108,5 +108,5 @@ def test_doctor_sees_damage(winded: Winded, database: Path, thursday: str) -> No
 def test_doctor_makes_no_database(winded: Winded, database: Path) -> None:
     ran = winded("doctor", "--database", database)
     assert (ran.returncode, ran.stdout) == (4, "")
-    assert ran.stderr == f"No tables are kept in {database}: there is no such file.\n"
+    assert ran.stderr == f"There are no tables in {database}: the file does not exist.\n"
     assert not database.exists()

@@ -91,9 +91,9 @@ def test_odds_follows_house_rules_and_negative_targets(house: str, capsys: pytes
     [
         (["1d20+"], "“1d20+” ends too early, at column 6"),
         (["9999d9999"], "“9999d9999” asks for too much at column 6: dice have 1 to 1000 faces."),
-        (["1d20", "--push", "100"], "A push is 0 to 99 Stamina; it cannot be 100."),
-        (["1d20", "--want", "most"], "A chance is from 0 to 1, such as 0.6 or 2/3; it cannot be most."),
-        (["con", "--con", "eight"], "“eight” is no die"),
+        (["1d20", "--push", "100"], "A push is 0 to 99 Stamina, not 100."),
+        (["1d20", "--want", "most"], "A chance is a number from 0 to 1, such as 0.6 or 2/3, not most."),
+        (["con", "--con", "eight"], "“eight” is not a die"),
     ],
 )
 def test_what_odds_cannot_read_is_said_with_its_place(
@@ -220,7 +220,7 @@ def said_by(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def test_without_a_target_every_total_stands_there_with_its_chance(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "A die that explodes is rolled on at most 10 times." in said_by(capsys, "2d6!kh1")
+    assert "An exploding die is rolled again at most 10 times." in said_by(capsys, "2d6!kh1")
     found = json.loads(said_by(capsys, "6d10>=8", "--json"))
     assert (found["low"], found["high"], found["mean"]) == (0, 6, pytest.approx(1.8))
     assert found["totals"][0]["exact"] == "117649/1000000"

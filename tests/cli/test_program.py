@@ -57,7 +57,7 @@ def test_what_makes_no_sense_is_said_in_a_sentence(winded: Winded, arguments: st
     assert (ran.returncode, ran.stdout) == (2, "")
     first, leads = ran.stderr.splitlines()
     assert first == said
-    assert re.fullmatch(r"“winded.* --help” says what can be given.", leads)
+    assert re.fullmatch(r"“winded.* --help” lists what you can give.", leads)
 
 
 @pytest.mark.parametrize(

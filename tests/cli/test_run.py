@@ -193,7 +193,7 @@ def test_a_long_comment_is_skipped_whole(winded: Winded) -> None:
     [
         ('{"do": "react"}', "“character” is missing; it must be "),
         ('{"do": "react", "character": 4}', "“character” must be a name of 1 to 40 characters"),
-        ('{"do": "react", "character": "Ash", "cots": 1}', "There is no field “cots” here; there are"),
+        ('{"do": "react", "character": "Ash", "cots": 1}', "There is no field “cots” here. Fields here:"),
         ('{"do": "rest", "kind": "nap"}', "“kind” must be one of “short”, “unsafe_long”, “safe_long”, “respite”"),
         ('{"do": "dance"}', "“do” must be one of act_early,"),
         ('{"character": "Ash"}', "“do” is missing; it must be one of act_early, "),
@@ -221,14 +221,14 @@ def test_a_line_that_is_no_utf_8_is_no_command(winded: Winded) -> None:
     ran = winded("run", given=f"{ASH}\n".encode() + b'{"do": "add_character", "name": "\xff", "con": "d12"}\n')
     assert ran.returncode == 2
     assert len(answers(ran.stdout)) == 1
-    assert ran.stderr == "Line 2: This is not UTF-8, in which commands are written: see byte 34.\n"
+    assert ran.stderr == "Line 2: Commands must be UTF-8 text; byte 34 is not.\n"
 
 
 def test_a_line_of_any_length_is_read_no_further_than_a_command_can_be(winded: Winded) -> None:
     ran = winded("run", given=f'{ASH}\n{{"do": "{"x" * LONGEST}"}}\n')
     assert ran.returncode == 2
     assert len(answers(ran.stdout)) == 1
-    assert ran.stderr == "Line 2: A line may have 1048576 bytes; this one has more.\n"
+    assert ran.stderr == "Line 2: This line is too long: a line has at most 1048576 bytes.\n"
 
 
 def test_refused_before_a_line_that_is_no_command_still_ends_with_2(winded: Winded) -> None:
@@ -262,7 +262,7 @@ def test_an_option_that_does_not_exist_is_not_taken_for_a_file(winded: Winded) -
     for wrong in (["--stat", "each"], ["-x"], ["--state", "some"], ["a", "b"], ["--rules"]):
         ran = winded("run", *wrong)
         assert (ran.returncode, ran.stdout) == (2, ""), wrong
-        assert "“winded run --help” says what can be given." in ran.stderr
+        assert "“winded run --help” lists what you can give." in ran.stderr
 
 
 # -- house rules
@@ -281,14 +281,14 @@ def test_house_rules_are_played_by(winded: Winded, tmp_path: Path) -> None:
     ("house", "said"),
     [
         (b"[rest]\nshort = 200\n", "house.toml: “rest.short” must be "),
-        (b"[rest]\nshrt = 2\n", "house.toml: There is no field “rest.shrt” here; there are "),
+        (b"[rest]\nshrt = 2\n", "house.toml: There is no field “rest.shrt” here. Fields here: "),
         (
             b'[reactions]\nresets = "daily"\n',
             "house.toml: “reactions.resets” must be one of ",
         ),
         (b"rest = 3\n", "house.toml: “rest” must be a table of its own; it is 3."),
         (b"[rest\n", "house.toml: The house rules are not TOML: "),
-        (b'name = "\xff"\n', "house.toml is not UTF-8: byte 9."),
+        (b'name = "\xff"\n', "house.toml is not UTF-8 text: see byte 9."),
         (b"#" * (1 << 20) + b"#", "house.toml is larger than 1048576 bytes."),
     ],
 )

@@ -46,11 +46,11 @@ def announced(*ways: tuple[str, str], here: str = HERE, with_qr: bool = False) -
 
 
 def test_addresses_stand_one_a_line_this_machines_first_and_where_each_leads_beside_it() -> None:
-    said = announced((THERE, "wlan0"), ("http://10.8.0.2:8000", "tun0: for those in that VPN"))
+    said = announced((THERE, "wlan0"), ("http://10.8.0.2:8000", "tun0: for those on this VPN"))
     assert [line[20:] for line in said.splitlines() if "http" in line] == [
         f"{HERE}/",
         f"{THERE}/   (wlan0)",
-        "http://10.8.0.2:8000/   (tun0: for those in that VPN)",
+        "http://10.8.0.2:8000/   (tun0: for those on this VPN)",
     ]
     assert "█" not in said
 
@@ -80,10 +80,10 @@ def test_no_address_to_listen_on_is_refused_in_words(winded: Winded, host: str) 
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--address", "localhost"], "Phones cannot come to localhost"),
-        (["--address", "http://0.0.0.0:8000"], "Phones cannot come to"),
-        (["--address", "http://["], "An address is written like"),
-        (["--trusted-proxies", "the-proxy"], "A proxy is named by its address or network"),
+        (["--address", "localhost"], "Phones cannot use localhost"),
+        (["--address", "http://0.0.0.0:8000"], "Phones cannot use"),
+        (["--address", "http://["], "“http://[” is not an address such as"),
+        (["--trusted-proxies", "the-proxy"], "“the-proxy” is not the address or network of a proxy"),
         (["--certificate", "none.pem"], "There is no file none.pem"),
         (["--key", "none.pem"], "--key does nothing without --certificate"),
     ],

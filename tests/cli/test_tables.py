@@ -78,7 +78,7 @@ def test_without_a_choice_the_database_is_among_ones_own_data(winded: Winded, ho
     ran = winded("tables")
     assert (ran.returncode, ran.stdout) == (4, "")
     path = home / "data" / "winded" / "winded.sqlite"
-    assert ran.stderr == f"No tables are kept in {path}: there is no such file.\n"
+    assert ran.stderr == f"There are no tables in {path}: the file does not exist.\n"
     assert not path.exists()
 
 
@@ -133,7 +133,7 @@ def test_that_no_server_runs_is_said_to_whoever_sits_at_the_terminal(
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     assert address_or_found(None, database) == "http://127.0.0.1:8000/"
-    assert capsys.readouterr().err.startswith("No server is running over this database")
+    assert capsys.readouterr().err.startswith("No server is using this database")
     assert address_or_found("https://winded.test/", database) == "https://winded.test/"
     assert capsys.readouterr().err == ""
 
@@ -161,7 +161,7 @@ def test_a_backup_holds_all_and_is_never_written_over_another(
     written = copy.read_bytes()
     again = winded("backup", copy, "--database", database)
     assert (again.returncode, again.stdout) == (5, "")
-    assert again.stderr == f"There is already a file {copy}; it was left alone.\n"
+    assert again.stderr == f"{copy} already exists. Nothing was written.\n"
     assert copy.read_bytes() == written
 
 
@@ -169,7 +169,7 @@ def test_delete_wants_to_be_told_twice(winded: Winded, database: Path, tables: T
     ran = winded("delete", thursday, "--database", database)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr == (
-        "“Thursday at Mia's” would be gone for good, and its history (6 entries) with it: add --yes to delete it.\n"
+        "This would delete “Thursday at Mia's” for good, with its history (6 entries). Add --yes to delete it.\n"
     )
     assert [record.id for record in tables.records()] == [thursday]
     ran = winded("delete", thursday, "--yes", "--database", database)

@@ -213,13 +213,13 @@ def test_a_command_under_an_old_word_becomes_todays() -> None:
     "stored", ["", "{", "7", "[7]", "[{}]", '[{"event":"nothing such"}]', '[{"event":"undone"}]', "null"]
 )
 def test_what_no_winded_wrote_is_said_to_be_unreadable(stored: str) -> None:
-    with pytest.raises(Unavailable, match="The journal holds a stored event that this Winded cannot read"):
+    with pytest.raises(Unavailable, match="This Winded cannot read a stored event"):
         codec.decode_events(stored)
-    with pytest.raises(Unavailable, match="The journal holds a stored event that this Winded cannot read"):
+    with pytest.raises(Unavailable, match="This Winded cannot read a stored event"):
         codec.decode_page(f"[{stored}]" if stored else "")
-    with pytest.raises(Unavailable, match="The journal holds a stored command that this Winded cannot read"):
+    with pytest.raises(Unavailable, match="This Winded cannot read a stored command"):
         codec.decode_command(stored)
-    with pytest.raises(Unavailable, match="The journal holds a stored ruleset that this Winded cannot read"):
+    with pytest.raises(Unavailable, match="This Winded cannot read a stored ruleset"):
         codec.decode_ruleset(stored)
 
 

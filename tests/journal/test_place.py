@@ -94,7 +94,7 @@ def test_nothing_is_acknowledged_that_nobody_will_find(
         lambda: journal.changed({"gate": Head("The gate", 1, 1)}),
         journal.records,
     ):
-        with pytest.raises(Unavailable, match="in use: nothing more can be kept"):
+        with pytest.raises(Unavailable, match="in use: nothing more can be saved"):
             ask()
 
 
@@ -170,7 +170,7 @@ def test_what_the_disk_did_not_confirm_is_said_to_be_uncertain(path: Path) -> No
     if said == ["cannot"]:
         pytest.skip("no calls can be refused here")
     answer, number = said
-    assert answer.startswith(f"The disk did not confirm what was written to {path}: it counts as not done, but may be")
+    assert answer.startswith(f"The disk did not confirm a write to {path}. It counts as not done, but may be")
     assert number == "2"
     with SqliteJournal(path) as again:
         # It was on its way to the disk and nothing came after it: it is there. Its request id tells it apart.

@@ -169,7 +169,7 @@ class TestOtherProcesses:
         for reading in (journal.read("gate"), journal.replay("gate")):
             next(reading)
             other.put(record(), [adjusted(number) for number in range(1, 1501)], replacing=True)
-            with pytest.raises(Stale, match="deleted or replaced while it was read"):
+            with pytest.raises(Stale, match="deleted or replaced while it was being read"):
                 for _ in reading:
                     pass
 
@@ -181,7 +181,7 @@ class TestOtherProcesses:
             other.execute("BEGIN IMMEDIATE")
             error = hasty.append("gate", [adjusted(1)]).exception(10)
             assert isinstance(error, Unavailable)
-            assert "Another program has kept" in str(error)
+            assert "Another program has locked" in str(error)
             assert "for 0.05 seconds: nothing was written." in str(error)
             other.execute("ROLLBACK")
             append(hasty, 1)
@@ -264,7 +264,7 @@ class TestVersions:
         SqliteJournal(path).close()
         error = journal.append("gate", [adjusted(2)]).exception(10)
         assert isinstance(error, Unavailable)
-        assert str(error) == f"A newer Winded has taken over {path}: please start this one again."
+        assert str(error) == f"A newer Winded has taken over {path}: please restart with the newer one."
 
     @pytest.mark.usefixtures("newer")
     def test_whoever_plays_on_then_is_told_so_at_once(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -320,7 +320,7 @@ class TestCopies:
     def test_a_backup_takes_no_files_place(self, journal: SqliteJournal, tmp_path: Path) -> None:
         there = tmp_path / "there"
         there.write_text("mine")
-        with pytest.raises(Stale, match=r"There is already a file .*there; it was left alone"):
+        with pytest.raises(Stale, match=r"there already exists. Nothing was written"):
             journal.backup(there)
         assert there.read_text() == "mine"
         assert not (tmp_path / "there.part").exists()
@@ -389,7 +389,7 @@ class TestErrors:
         with SqliteJournal(path) as journal, pytest.raises(Unavailable) as no:
             [*journal.read("gate")]
         assert str(no.value).startswith(f"{path} is damaged: ")
-        assert str(no.value).endswith("Bring a copy back with “winded restore”.")
+        assert str(no.value).endswith("Bring back a copy with “winded restore”.")
 
     def test_a_folder_that_cannot_be_written_to_is_said(self, open_folder: Path) -> None:
         open_folder.chmod(0o555)
@@ -417,7 +417,7 @@ class TestErrors:
         assert errors[:written] == [None] * written
         assert {str(error) for error in errors[written:]} <= {
             f"The disk is full: nothing was written to {path}.",
-            *(f"Entry {n} was decided on a state that never came to be." for n in range(2, 400)),
+            *(f"Entry {n} was decided on a state that never existed." for n in range(2, 400)),
         }
         assert errors[-1] is not None
         assert [*journal.read("gate")] == [adjusted(number) for number in range(1, written + 2)]

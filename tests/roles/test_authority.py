@@ -59,7 +59,7 @@ def test_every_command_for_a_character_is_here() -> None:
 @pytest.mark.parametrize("do", FOR_A_CHARACTER)
 def test_an_enemy_is_nobodys_to_act_for_even_under_the_id_of_one_who_was_claimed(heir: Snapshot, do: str) -> None:
     command: Command = command_from({"do": do, "character": "Orc", **FOR_A_CHARACTER[do]})
-    with pytest.raises(Forbidden, match="not yours"):
+    with pytest.raises(Forbidden, match="You cannot act for"):
         authorise(heir.company, heir.table, heir.company.member(KIM), command)
 
 

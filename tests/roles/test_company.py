@@ -150,7 +150,7 @@ def test_an_accepted_ask_that_is_refused_by_then_tells_both_why() -> None:
     gone = table.do(RemoveCharacter("Ash"))
     company, after = done(company, gone, Accept(5), REFEREE)
     assert after == gone
-    assert company.answers[0].refusal == "Nobody called Ash sits at this table."
+    assert company.answers[0].refusal == "There is nobody called Ash at this table."
 
 
 def test_an_ask_is_answered_once() -> None:

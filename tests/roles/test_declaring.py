@@ -52,7 +52,7 @@ def test_said_again_nothing_changes() -> None:
 
 def test_a_player_says_it_for_an_own_character_the_referee_for_anyone() -> None:
     company, table = declaring()
-    with pytest.raises(Forbidden, match="Bryn is not yours to act for, Quin"):
+    with pytest.raises(Forbidden, match="You cannot act for Bryn, Quin"):
         NotEarly("Bryn").decide(company, table, QUIN, 9)
     company, table = done(company, table, NotEarly("Bryn"), REFEREE)
     assert undecided(company, table) == ["Ash"]

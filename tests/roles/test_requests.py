@@ -67,7 +67,7 @@ def test_who_was_given_to_somebody_else_does_not_pay_for_what_was_asked_before(e
     evening.by(REFEREE, Release("Ash", PIP), Claim("Ash", QUIN))
     # It fell away as Pip no longer plays Ash, and Pip hears why.
     assert evening.now.company.asks == ()
-    assert answer(evening) == AskAnswer(ask, False, None, "Ash is not yours to act for, Pip.")
+    assert answer(evening) == AskAnswer(ask, False, None, "You cannot act for Ash, Pip.")
     with pytest.raises(Refused) as no:
         evening.by(REFEREE, Accept(ask.number))
     assert no.value.rule == "not-found"
@@ -100,7 +100,7 @@ def test_a_character_who_is_gone_is_named_as_it_was_asked(evening: Evening) -> N
     evening.by(REFEREE, StartCombat())
     evening.by(PIP, React("Ash"))
     evening.by(REFEREE, RemoveCharacter("Ash"), Accept(evening.asked))
-    assert answer(evening).refusal == "Nobody called Ash sits at this table."
+    assert answer(evening).refusal == "There is nobody called Ash at this table."
 
 
 def test_nobody_pays_another_price_than_was_asked_for(evening: Evening) -> None:
@@ -179,7 +179,7 @@ def test_a_request_of_before_ids_were_kept_is_for_one_whom_the_asker_plays_now()
     company = asked.evolve(Company(members={"pip": Member("pip", "Pip", Role.PLAYER)}))
     assert company.asks == (Ask(5, "pip", React("Ash"), 1),)
     (no,) = Accept(5).decide(company, table, REFEREE, 6)
-    assert no.refusal == "Ash is not yours to act for, Pip."
+    assert no.refusal == "You cannot act for Ash, Pip."
     (claimed,) = Claim("Ash", "pip").decide(company, table, "pip", 6)
     yes, reacted = Accept(5).decide(claimed.evolve(company), table, REFEREE, 7)
     assert yes.refusal is None

@@ -46,7 +46,7 @@ def test_the_roll_is_what_the_dice_come_to_and_each_die_is_told() -> None:
 
 def test_a_player_has_rolls_made_for_own_characters_the_referee_for_anyone() -> None:
     company, table = declared()
-    with pytest.raises(Forbidden, match="Ash is not yours to act for, Quin"):
+    with pytest.raises(Forbidden, match="You cannot act for Ash, Quin"):
         rolled(table).decide(company, table, QUIN, 9)
     company, table = done(company, table, rolled(table), REFEREE)
     assert table.character("Ash").open_check is None
@@ -103,5 +103,5 @@ def test_a_player_does_not_take_back_what_winded_rolled() -> None:
 
 def test_no_roll_is_made_without_dice() -> None:
     company, table = declared()
-    with pytest.raises(Refused, match="No dice have been thrown for Ash's Check"):
+    with pytest.raises(Refused, match="No dice have been rolled for Ash's Check"):
         RollCheck("Ash").decide(company, table, PIP, 9)

@@ -58,7 +58,8 @@ def test_an_old_form_does_not_overwrite_what_was_changed_meanwhile() -> None:
         after(company, SetPermissions.changed(shown, Permissions(wounds=FREE, rest=FREE)))
     assert no.value.rule == "not-now"
     assert str(no.value) == (
-        "Somebody has since changed “Wounds and recovering them” to “only the Referee”. Nothing has changed."
+        "Somebody else has since changed “Wounds and recovering from them” to “only the Referee”. Your change was "
+        "not saved."
     )
 
 

@@ -171,7 +171,7 @@ def test_an_act_for_someone_who_is_somebody_elses_by_now_is_not_ones_own_to_take
     evening.by(PIP, React("Ash"), Release("Ash", PIP))
     evening.by(QUIN, Claim("Ash", QUIN))
     assert not evening.may_undo(PIP)
-    with pytest.raises(Forbidden, match="not yours"):
+    with pytest.raises(Forbidden, match="You cannot act for"):
         evening.by(PIP, Undo())
     assert evening.stamina() == 9
 

@@ -39,7 +39,7 @@ def test_the_table_brings_abilities_and_takes_them_away() -> None:
     }
     assert events(table, RemoveAbility("Brakka", "SHIELD WALL")) == (AbilityRemoved("Brakka", "Shield Wall"),)
     assert table.do(RemoveAbility("Brakka", "Shield Wall")) == brakka()
-    assert said(brakka(), WALL) == ["Brakka has the ability Shield Wall, at 3 Stamina."]
+    assert said(brakka(), WALL) == ["Brakka gets the ability Shield Wall (3 Stamina)."]
     assert said(table, RemoveAbility("Brakka", "Shield Wall")) == ["Brakka no longer has the ability Shield Wall."]
 
 

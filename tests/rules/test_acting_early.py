@@ -18,7 +18,7 @@ def test_early_cost_only_as_a_round_begins() -> None:
     turns = fighting(brakka()).do(BeginTurns())
     assert rule_of(turns, ActEarly("Brakka")) == "early.cost"
     assert rule_of(turns.do(NextTurn()), ActEarly("Brakka")) == "early.cost"
-    assert str(refused(turns, ActEarly("Brakka"))) == "Brakka can act early only as a round of combat begins."
+    assert str(refused(turns, ActEarly("Brakka"))) == "Brakka can choose to act early only as a round of combat begins."
 
 
 def test_early_cost_once_a_round_and_again_in_the_next() -> None:
@@ -74,5 +74,5 @@ def test_house_early_limit_counts_the_rounds_of_one_combat() -> None:
     table = table.do(*round_, *round_)
     no = refused(table, ActEarly("Brakka", cost=9))
     assert no.rule == "early.cost"
-    assert str(no) == "Brakka has acted early in 2 rounds of this combat; the house allows no more."
+    assert str(no) == "Brakka has acted early in 2 rounds of this combat; the house rules allow no more."
     assert stamina(table.do(EndCombat(), StartCombat(), ActEarly("Brakka"))) == 9

@@ -76,19 +76,19 @@ PASSED: list[tuple[str, Table, Command, list[Command], str]] = [
     ),
     (
         "a rest that was", TIRED, Rest(RestKind.SHORT), [Rest(RestKind.SHORT)],
-        "There has been a rest since this was asked for. Nothing has changed.",
+        "There has been another rest since you chose this. Nothing has changed.",
     ),
     (
         "a rest of one that was", TIRED, Rest(RestKind.SHORT, ("Ash",)), [Rest(RestKind.SHORT)],
-        "There has been a rest since this was asked for. Nothing has changed.",
+        "There has been another rest since you chose this. Nothing has changed.",
     ),
     (
         "another Check", OPEN, ResolveCheck("Brakka", 12), [WithdrawCheck("Brakka"), DeclareCheck("Brakka", push=1)],
-        "Brakka's open Check is another one than this was meant for. Nothing has changed.",
+        "This was meant for a different Check than Brakka's open one. Nothing has changed.",
     ),
     (
         "another Check", OPEN, WithdrawCheck("Brakka"), [ResolveCheck("Brakka", 3), DeclareCheck("Brakka", target=9)],
-        "Brakka's open Check is another one than this was meant for. Nothing has changed.",
+        "This was meant for a different Check than Brakka's open one. Nothing has changed.",
     ),
 ]  # fmt: skip
 

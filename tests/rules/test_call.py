@@ -67,7 +67,7 @@ def test_push_strain_without_strain_or_danger_nothing_can_be_pushed() -> None:
     no = refused(table, DeclareCheck("Brakka", push=1, target=9, cost=5))
     assert (no.rule, str(no)) == (
         "push.strain",
-        "Brakka cannot push this Check: the Referee has called for it without strain or danger.",
+        "Brakka cannot push this Check: the Referee sees no strain or danger in it.",
     )
     offered = {str(one.label): one.refused and one.refused.rule for one in options(table, "Brakka")}
     assert (offered["Check"], offered["Push a Check"]) == (None, "push.strain")
@@ -154,10 +154,10 @@ def test_ruling_call_a_check_meant_for_a_call_is_not_made_once_it_is_over() -> N
             CallCheck(target=9, strain="cold", what="up"),
             "The Referee calls for a Check against 9 (up: cold): Ash, Bryn, Cole.",
         ),
-        (CallCheck(target=9, secret=True), "The Referee calls for a Check against 9, a secret: Ash, Bryn, Cole."),
+        (CallCheck(target=9, secret=True), "The Referee calls for a Check against 9, kept secret: Ash, Bryn, Cole."),
         (
             CallCheck(target=9, secret=True, strain="cold"),
-            "The Referee calls for a Check against 9, a secret (cold): Ash, Bryn, Cole.",
+            "The Referee calls for a Check against 9, kept secret (cold): Ash, Bryn, Cole.",
         ),
         (CallCheck(secret=True), "The Referee calls for a Check against a secret target: Ash, Bryn, Cole."),
         (

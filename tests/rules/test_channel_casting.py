@@ -30,4 +30,4 @@ def test_channel_needs_stamina_some_but_too_little() -> None:
 
 def test_house_without_it() -> None:
     no = refused(brakka(rules=Ruleset(spends=())), Channel("Brakka", 1))
-    assert str(no) == "The rules in force at this table leave out Channel Casting."
+    assert str(no) == "The rules at this table leave out Channel Casting."

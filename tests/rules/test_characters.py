@@ -102,7 +102,7 @@ def test_a_party_member_needs_a_con_ability_die() -> None:
     with pytest.raises(Malformed) as wrong:
         AddCharacter("Ash")
     assert wrong.value.field == "con"
-    assert str(wrong.value) == "“con” is missing; only an enemy may do without a CON Ability Die."
+    assert str(wrong.value) == "“con” is missing; only an enemy can go without a CON Ability Die."
 
 
 def test_only_an_enemy_can_be_hidden() -> None:
@@ -301,7 +301,7 @@ def test_not_found_comes_before_every_other_refusal() -> None:
         Reorder((nobody,), "ambush"),
     ):
         assert rule_of(table, command) == "not-found"
-    assert str(refused(table, React(nobody))) == "Nobody called Nobody sits at this table."
+    assert str(refused(table, React(nobody))) == "There is nobody called Nobody at this table."
 
 
 def test_a_house_with_other_dice_has_other_maxima() -> None:

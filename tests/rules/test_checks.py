@@ -26,7 +26,7 @@ def test_push_before_roll_one_open_check_a_character() -> None:
     table = brakka(stamina=3).do(PUSHED)
     for again in (DeclareCheck("Brakka"), DeclareCheck("Brakka", push=1), DeclareCheck("Brakka", push=1, cost=7)):
         assert rule_of(table, again) == "push.before-roll"
-    assert str(refused(table, PUSHED)) == "Brakka already has an open Check; it is rolled or withdrawn first."
+    assert str(refused(table, PUSHED)) == "Brakka already has an open Check: roll it or withdraw it first."
 
 
 @pytest.mark.parametrize(

@@ -238,11 +238,12 @@ def test_the_place_in_a_list_is_part_of_the_field_that_is_named() -> None:
         ),
         (
             {"do": "react", "character": "a\nb"},
-            "“character” holds a control character; it must be a name of 1 to 40 characters, without any.",
+            ("“character” contains a control character; it must be a name of 1 to 40 characters, without control "
+            "characters."),
         ),
         (
             {"do": "react", "character": "\u200b"},
-            "“character” holds nothing that can be seen; it must be a name of 1 to 40 characters.",
+            "“character” contains nothing visible; it must be a name of 1 to 40 characters.",
         ),
         (
             {"do": "react", "character": "Ash", "what": ""},
@@ -254,9 +255,9 @@ def test_the_place_in_a_list_is_part_of_the_field_that_is_named() -> None:
         ),
         (
             {"do": "react", "character": "Ash", "stamina": 1},
-            "There is no field “stamina” here; there are “at”, “character”, “cost”, “what”.",
+            "There is no field “stamina” here. Fields here: “at”, “character”, “cost”, “what”.",
         ),
-        ({"do": "start_combat", "round": 1}, "There is no field “round” here; there are “at”."),
+        ({"do": "start_combat", "round": 1}, "There is no field “round” here. Fields here: “at”."),
         (
             {"do": "rest", "kind": "long"},
             "“kind” must be one of “short”, “unsafe_long”, “safe_long”, “respite”; it is \"long\".",

@@ -39,4 +39,4 @@ def test_house_without_it() -> None:
     rules = Ruleset(spends=("push", "react"))
     no = refused(brakka(stamina=0, rules=rules), Resist("Brakka", 2, Hardship.FEAR, cost=9))
     assert no.rule == "not-allowed"
-    assert str(no) == "The rules in force at this table leave out resisting hardship."
+    assert str(no) == "The rules at this table leave out resisting hardship."

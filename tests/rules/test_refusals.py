@@ -63,7 +63,7 @@ ROUND = [ActEarly("Brakka"), BeginTurns(), NextTurn(), NextTurn(), NextTurn()]
 
 REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
     # Who and what is not there.
-    (brakka(), React("Nobody"), "not-found", None, None, "Nobody called Nobody sits at this table."),
+    (brakka(), React("Nobody"), "not-found", None, None, "There is nobody called Nobody at this table."),
     (brakka(), RecoverWound("brakka", "Ribs"), "not-found", None, None, "Brakka has no Wound called Ribs."),
     (brakka(), UseAbility("#1", "Sprint"), "not-found", None, None, "Brakka has no ability called Sprint."),
     (brakka(), RemoveAbility("#1", "Sprint"), "not-found", None, None, "Brakka has no ability called Sprint."),
@@ -75,7 +75,7 @@ REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
     (OPEN, EditCharacter("Brakka", name="enemy"), "duplicate", None, None, "The name enemy is taken at this table."),
     (
         brakka(), AddCharacter("#7", con="d8"), "duplicate", None, None,
-        "#7 is how an id is written; a name must differ from every id.",
+        "#7 is written like an id: please choose another name.",
     ),
     (
         HURT, TakeWound("Brakka", "Cracked Ribs"), "duplicate", None, None,
@@ -100,24 +100,24 @@ REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
     ),
     (
         NOTHING, ActEarly("Brakka"), "not-allowed", None, None,
-        "The rules in force at this table leave out acting early.",
+        "The rules at this table leave out acting early.",
     ),
-    (NOTHING, React("Brakka"), "not-allowed", None, None, "The rules in force at this table leave out reactions."),
+    (NOTHING, React("Brakka"), "not-allowed", None, None, "The rules at this table leave out reactions."),
     (
         NOTHING, DeclareCheck("Brakka", push=1), "not-allowed", None, None,
-        "The rules in force at this table leave out pushing Checks.",
+        "The rules at this table leave out pushing Checks.",
     ),
     (
         NOTHING, Resist("Brakka", 1, Hardship.PAIN), "not-allowed", None, None,
-        "The rules in force at this table leave out resisting hardship.",
+        "The rules at this table leave out resisting hardship.",
     ),
     (
         NOTHING, UseAbility("Brakka", "Shield Wall"), "not-allowed", None, None,
-        "The rules in force at this table leave out class abilities.",
+        "The rules at this table leave out class abilities.",
     ),
     (
         NOTHING, Channel("Brakka", 1), "not-allowed", None, None,
-        "The rules in force at this table leave out Channel Casting.",
+        "The rules at this table leave out Channel Casting.",
     ),
     # The wrong moment.
     (
@@ -130,11 +130,11 @@ REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
     ),
     (
         brakka(), EditCharacter("Brakka", con="d8", at=AtCharacter(TheCharacter(con="d10"))), "not-now", None, None,
-        "Somebody else has changed the CON Ability Die of Brakka since you opened this. Yours was not saved.",
+        "Somebody else has changed the CON Ability Die of Brakka since you opened this. Your change was not saved.",
     ),
     (
         CALLED, DeclareCheck("Brakka", push=1), "push.strain", None, None,
-        "Brakka cannot push this Check: the Referee has called for it without strain or danger.",
+        "Brakka cannot push this Check: the Referee sees no strain or danger in it.",
     ),
     (
         CALLED, DeclareCheck("Brakka", target=8), "not-now", None, None,
@@ -150,15 +150,15 @@ REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
     ),
     (
         CALLED, CallCheck(), "not-now", None, None,
-        "One call for a Check is still under way: close it first, or let it be rolled.",
+        "A call for a Check is still open: close it first, or let everyone roll.",
     ),
-    (Table(), CallCheck(), "not-now", None, None, "Nobody is there to be called for a Check."),
-    (brakka(), CloseCall(), "not-now", None, None, "There is no call for a Check to close."),
+    (Table(), CallCheck(), "not-now", None, None, "There is nobody to call for a Check."),
+    (brakka(), CloseCall(), "not-now", None, None, "There is no open call for a Check."),
     (
         CALLED.do(DeclareCheck("Brakka")), CloseCall(), "not-now", None, None,
-        "All who were called have declared their Checks; they roll or withdraw them.",
+        "Everyone called has declared a Check, and still has to roll or withdraw it.",
     ),
-    (AWAY, SetAside("Brakka"), "not-now", None, None, "Brakka is set aside already."),
+    (AWAY, SetAside("Brakka"), "not-now", None, None, "Brakka is already set aside."),
     (brakka(), BringBack("Brakka"), "not-now", None, None, "Brakka is not set aside."),
     (
         taking_turns(company()), Wait("Ash"), "not-allowed", None, None,
@@ -179,34 +179,34 @@ REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
     ),
     (
         brakka(), ActEarly("Brakka"), "early.cost", None, None,
-        "Brakka can act early only as a round of combat begins.",
+        "Brakka can choose to act early only as a round of combat begins.",
     ),
     (EARLY, ActEarly("Brakka"), "early.cost", None, None, "Brakka already acts early this round."),
     (
         fighting(ONCE).do(*ROUND), ActEarly("Brakka"), "early.cost", None, None,
-        "Brakka has acted early in 1 round of this combat; the house allows no more.",
+        "Brakka has acted early in 1 round of this combat; the house rules allow no more.",
     ),
     (
         fighting(with_wolf(brakka())), ActEarly("Wolf"), "ruling.enemies", None, None,
-        "Wolf is an enemy; acting early is for those who face the enemy.",
+        "Wolf is an enemy; only those who face the enemy can act early.",
     ),
     (brakka(), React("Brakka"), "reaction.combat", None, None, "Brakka can react only in combat."),
     (
         taking_turns(brakka(), 2), React("Brakka"), "reaction.outside-turn", None, None,
-        "It is Brakka's own turn; a reaction is taken outside it.",
+        "Brakka cannot react on their own turn.",
     ),
     (
         OPEN, DeclareCheck("Brakka"), "push.before-roll", None, None,
-        "Brakka already has an open Check; it is rolled or withdrawn first.",
+        "Brakka already has an open Check: roll it or withdraw it first.",
     ),
     (
         fighting(brakka()), Rest(RestKind.SHORT), "ruling.rest-in-combat", None, None,
-        "There is no rest in combat: end the combat first.",
+        "Nobody can rest in combat: end the combat first.",
     ),
-    (Table(), Rest(RestKind.SHORT), "not-now", None, None, "Nobody is there to rest."),
+    (Table(), Rest(RestKind.SHORT), "not-now", None, None, "There is nobody to rest."),
     (brakka(), ResolveCheck("Brakka", 9), "not-now", None, None, "Brakka has no open Check."),
     (brakka(), WithdrawCheck("Brakka"), "not-now", None, None, "Brakka has no open Check."),
-    (EARLY, StartCombat(), "not-now", None, None, "Combat is already on, in round 1."),
+    (EARLY, StartCombat(), "not-now", None, None, "Combat is already under way, in round 1."),
     (brakka(), EndCombat(), "not-now", None, None, "There is no combat now."),
     (taking_turns(brakka()), BeginTurns(), "not-now", None, None, "The turns of round 1 have already begun."),
     (EARLY, NextTurn(), "not-now", None, None, "Round 1 is still in its declare phase: begin turns first."),
@@ -225,20 +225,20 @@ REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
     ),
     (
         OPEN, WithdrawCheck("Brakka", at=AtCheck(TheCheck(push=3))), "not-now", None, None,
-        "Brakka's open Check is another one than this was meant for. Nothing has changed.",
+        "This was meant for a different Check than Brakka's open one. Nothing has changed.",
     ),
     (
         brakka(), Rest(RestKind.SHORT, at=AtRests(1)), "not-now", None, None,
-        "There has been a rest since this was asked for. Nothing has changed.",
+        "There has been another rest since you chose this. Nothing has changed.",
     ),
     (
         brakka(), EditCharacter("Brakka", note="lame", at=AtCharacter(TheCharacter(note="proud"))),
         "not-now", None, None,
-        "Somebody else has changed the note of Brakka since you opened this. Yours was not saved.",
+        "Somebody else has changed the note of Brakka since you opened this. Your change was not saved.",
     ),
     (brakka(), Undo(), "not-now", None, None, "There is nothing to take back."),
     (brakka(), Correct(1), "not-now", None, None, "There is no history here to put right."),
-    (brakka(), Redo(), "not-now", None, None, "There is nothing to put back."),
+    (brakka(), Redo(), "not-now", None, None, "There is nothing to redo."),
     # Another cost than was shown.
     (
         EARLY, React("Brakka", cost=2), "cost-changed", None, None,
@@ -279,7 +279,7 @@ REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
     ),
     (
         FIRM, TakeWound("Brakka", "cracked ribs", steps=2), "ruling.below-lowest", None, None,
-        "Brakka's CON Ability Die is d8; it cannot fall 2 steps more.",
+        "Brakka's CON Ability Die is d8; it cannot go down 2 steps more.",
     ),
 ]  # fmt: skip
 

@@ -75,7 +75,7 @@ def test_ruling_rest_in_combat_and_the_order_of_refusals() -> None:
     assert rule_of(Table(), Rest(RestKind.SHORT)) == "not-now"
     assert rule_of(with_wolf(Table()), Rest(RestKind.SHORT)) == "not-now"
     assert str(refused(fighting(company()), Rest(RestKind.SHORT))) == (
-        "There is no rest in combat: end the combat first."
+        "Nobody can rest in combat: end the combat first."
     )
 
 
@@ -89,9 +89,9 @@ def test_rest_is_told() -> None:
         "Brakka rests (Unsafe Long Rest): 4 Stamina comes back, 6 of 12 now."
     ]
     assert said(brakka(stamina=11), Rest(RestKind.SAFE_LONG)) == [
-        "Brakka rests (Safe Long Rest): 1 of 8 Stamina comes back, for there it reaches the maximum: 12 of 12 now."
+        "Brakka rests (Safe Long Rest): 1 of 8 Stamina comes back, up to the maximum: 12 of 12 now."
     ]
-    assert said(brakka(), Rest(RestKind.SHORT)) == ["Brakka rests (Short Rest): no Stamina is missing, 12 of 12 now."]
+    assert said(brakka(), Rest(RestKind.SHORT)) == ["Brakka rests (Short Rest) and already has all Stamina: 12 of 12."]
 
 
 def test_what_a_rest_would_do_is_what_it_does() -> None:

@@ -134,8 +134,8 @@ WRONG = [
         "[rest]\nlong = 1",
         "rest.long",
         (
-            "There is no field “rest.long” here; there are “minimum”, “respite”, “rounding”, “safe_long”, “short”, "
-            "“unsafe_long”."
+            "There is no field “rest.long” here. Fields here: “minimum”, “respite”, “rounding”, “safe_long”, "
+            "“short”, “unsafe_long”."
         ),
     ),
     ("below_lowest = 'die'", "below_lowest", '“below_lowest” must be one of “refuse”, “stay”, “zero”; it is "die".'),

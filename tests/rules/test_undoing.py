@@ -13,7 +13,7 @@ from winded.rules.command import Command, Event
     [
         (Undo(), "There is nothing to take back."),
         (Undo(through=7), "There is nothing to take back."),
-        (Redo(), "There is nothing to put back."),
+        (Redo(), "There is nothing to redo."),
     ],
 )
 def test_not_now_a_table_alone_has_nothing_to_take_or_put_back(command: Command, message: str) -> None:

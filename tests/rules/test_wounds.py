@@ -104,7 +104,7 @@ def test_ruling_below_lowest_refuse_takes_no_wound_past_the_lowest_die() -> None
     assert rule_of(table, TakeWound("Brakka", RIBS, steps=2)) == "ruling.below-lowest"
     table = table.do(TakeWound("Brakka", RIBS))
     no = refused(table, TakeWound("Brakka", "fever"))
-    assert str(no) == "Brakka's CON Ability Die is d6; it cannot fall 1 step more."
+    assert str(no) == "Brakka's CON Ability Die is d6; it cannot go down 1 step more."
 
 
 def test_ruling_below_lowest_zero_leaves_neither_die_nor_maximum() -> None:
@@ -156,6 +156,6 @@ def test_a_wound_says_in_advance_what_it_would_do(con: str, steps: int, told: st
 
 def test_a_wound_that_the_house_refuses_says_so_in_advance() -> None:
     table = brakka("d6", rules=Ruleset(below_lowest="refuse"))
-    assert "cannot fall 1 step more" in str(wound_foreseen(table, table.character("Brakka"), 1))
+    assert "cannot go down 1 step more" in str(wound_foreseen(table, table.character("Brakka"), 1))
     zero = brakka("d6", rules=Ruleset(below_lowest="zero"))
     assert str(wound_foreseen(zero, zero.character("Brakka"), 1)) == "no die left, 6 to 0 Stamina"

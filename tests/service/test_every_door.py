@@ -270,41 +270,41 @@ ASKED = {
         "act",
         lambda door, who, on: door.act(who, "next_turn", on.id),
         "You can end only your own turn, Mia, and it isn't your turn now.",
-        "This link only watches; it cannot act.",
+        "With this link you can only watch.",
     ),
     "act for another": Asked(
         "act",
         lambda door, who, on: door.act(who, "channel", on.id, character="Wolf", stamina=1),
-        "Wolf is not yours to act for, Mia.",
-        "This link only watches; it cannot act.",
+        "You cannot act for Wolf, Mia.",
+        "With this link you can only watch.",
     ),
     "act for one who is hidden": Asked(
         "act",
         lambda door, who, on: door.act(who, "channel", on.id, character=HIDDEN, stamina=1),
-        f"Nobody called {HIDDEN} sits at this table.",
-        "This link only watches; it cannot act.",
+        f"There is nobody called {HIDDEN} at this table.",
+        "With this link you can only watch.",
     ),
     "undo": Asked(
         "act",
         lambda door, who, on: door.act(who, "undo", on.id),
         "You can take back only your own last act, and only while nothing has come after it.",
-        "This link only watches; it cannot act.",
+        "With this link you can only watch.",
     ),
     "add an enemy": Asked(
         "act",
         lambda door, who, on: door.act(who, "add_character", on.id, name="Rat", side="enemy"),
         "Only the Referee can add enemies.",
-        "This link only watches; it cannot act.",
+        "With this link you can only watch.",
     ),
     "set permissions": Asked(
         "company",
         lambda door, who, on: door.company(who, "set_permissions", on.id, permissions={"reactions": "no"}),
-        spectator="This link only watches; it cannot act.",
+        spectator="With this link you can only watch.",
     ),
     "accept": Asked(
         "company",
         lambda door, who, on: door.company(who, "accept", on.id, ask=1),
-        spectator="This link only watches; it cannot act.",
+        spectator="With this link you can only watch.",
     ),
     "invite": Asked("give", lambda door, who, on: door.give(who, "invitation", on.id)),
     "give a Referee's link": Asked("give", lambda door, who, on: door.give(who, "referee", on.id)),
@@ -391,7 +391,7 @@ REFUSED: dict[str, tuple[str, Callable[[Any, Laid], Said], str, str]] = {
         "renew",
         lambda door, on: door.renew(on.referee, "nothing"),
         "unknown",
-        "There is no such link, or it no longer holds.",
+        "This link does not exist, or no longer works.",
     ),
     "a name without letters": ("rename", lambda door, on: door.rename(on.referee, " "), "malformed", ""),
     "a name that is too long": ("rename", lambda door, on: door.rename(on.referee, "x" * 41), "malformed", ""),
@@ -406,7 +406,7 @@ REFUSED: dict[str, tuple[str, Callable[[Any, Laid], Said], str, str]] = {
         "join_by_code",
         lambda door, on: door.join_by_code("AAAA-AAAA", "Kim"),
         "unknown",
-        "There is no table with this code. Codes hold for one evening; ask the Referee for a new one.",
+        "No table has this code. Codes work for one evening; ask the Referee for a new one.",
     ),
     "no table at all": ("begin", lambda door, on: door.begin(""), "malformed", ""),
     "two of one name": (
@@ -419,7 +419,7 @@ REFUSED: dict[str, tuple[str, Callable[[Any, Laid], Said], str, str]] = {
         "bring_in",
         lambda door, on: door.bring_in(b"{}"),
         "malformed",
-        "This is no file of a Winded table.",
+        "This is not a table file from Winded.",
     ),
 }
 
@@ -439,7 +439,7 @@ def test_the_last_referee_stays_whichever_door_is_tried(house: House) -> None:
     linking.revoke_link(house.desk, visiting.follow(house.desk, on.referee.token), on.second_referee.link.id)
     before = house.all_of_it()
     said = {house.doors[door].revoke(on.referee, on.referee.link.id).no for door in doors_to("revoke", by_link=True)}
-    assert said == {("forbidden", "This is the table's only Referee's link; give out another before you revoke it.")}
+    assert said == {("forbidden", "This is the table's only Referee's link; make another before you revoke it.")}
     assert house.all_of_it() == before
 
 
@@ -614,8 +614,8 @@ def test_each_sees_what_is_theirs_to_see_and_no_more(house: House, door: str) ->
 @pytest.mark.parametrize(
     ("side", "limit", "sentence"),
     [
-        ("party", PARTY_LIMIT, "A table holds 40 player characters, and this one has them."),
-        ("enemy", ENEMY_LIMIT, "A table holds 100 enemies, and this one has them."),
+        ("party", PARTY_LIMIT, "A table can have 40 player characters, and this one is full."),
+        ("enemy", ENEMY_LIMIT, "A table can have 100 enemies, and this one is full."),
     ],
 )
 def test_a_table_holds_no_more_by_any_door(house: House, door: str, side: str, limit: int, sentence: str) -> None:
@@ -630,7 +630,7 @@ def test_a_table_holds_no_more_by_any_door(house: House, door: str, side: str, l
 def test_nor_is_a_table_begun_with_more(house: House, door: str) -> None:
     before = opening.list_tables(house.desk)
     said = house.doors[door].begin_with("Full", [(f"One {at}", "d8") for at in range(PARTY_LIMIT + 1)])
-    assert said.no == ("too-much", "A table holds 40 player characters, and this one has them.")
+    assert said.no == ("too-much", "A table can have 40 player characters, and this one is full.")
     assert opening.list_tables(house.desk) == before
 
 
@@ -640,7 +640,7 @@ def test_many_are_all_or_none(house: House, door: str) -> None:
     for number in range(ENEMY_LIMIT - 4):
         house.as_referee(AddCharacter(f"Rat {number}", side=Side.ENEMY))
     before, then = house.all_of_it(), house.now()
-    no_room = ("too-much", "A table holds 100 enemies, and this one has them.")
+    no_room = ("too-much", "A table can have 100 enemies, and this one is full.")
     assert at.add_many(on.referee, "Bat", 3).no == no_room
     too_many = ("malformed", "“How many” must be a whole number from 1 to 20.")
     assert at.add_many(on.referee, "Bat", AT_ONCE + 1).no == too_many
@@ -739,7 +739,7 @@ def test_a_stranger_replaces_nothing(house: House, door: str) -> None:
     before = house.all_of_it()
     for who in (on.player, on.spectator):
         said = house.doors[door].bring_in(file, "replace", who)
-        assert said.no == ("forbidden", "Only its Referee's link can replace a table; bring this one in as a copy.")
+        assert said.no == ("forbidden", "Only a table's Referee can replace it; import this one as a copy.")
     assert house.all_of_it() == before
 
 

@@ -196,9 +196,9 @@ def another(path: Path) -> None:
     ("spoil", "error", "says"),
     [
         (Path.unlink, Unknown, "There is no file {copy}."),
-        (lambda path: path.write_bytes(b""), Unavailable, "{copy} is no copy of Winded's tables."),
+        (lambda path: path.write_bytes(b""), Unavailable, "{copy} is not a copy of Winded's tables."),
         (lambda path: path.write_bytes(b"no" * 5000), Unavailable, "{copy} is not a database."),
-        (another, Unavailable, "{copy} is no copy of Winded's tables."),
+        (another, Unavailable, "{copy} is not a copy of Winded's tables."),
         (damage, Unavailable, "{copy} is damaged"),
         (cut, Unavailable, "{copy} is damaged"),
         (newer, Stale, "{copy} was written by a newer Winded"),
@@ -259,7 +259,7 @@ def test_a_copy_that_was_renamed_over_a_database_is_never_mixed_with_its_log(dat
     database.with_name("log").rename(log)
     copy.rename(database)
     whole = database.read_bytes()
-    with pytest.raises(Unavailable, match=r"whose log still lies beside it .* Take it away again"), open_desk(database):
+    with pytest.raises(Unavailable, match=r"whose log is still beside it .* Move it away again"), open_desk(database):
         pass
     assert database.read_bytes() == whole
     # What it says is followed.

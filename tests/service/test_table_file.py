@@ -231,7 +231,7 @@ def test_a_byte_order_mark_before_a_file_changes_nothing(tables: Tables, thursda
 def test_what_is_no_table_is_said_to_be_none(file: bytes) -> None:
     with pytest.raises(Malformed) as caught:
         carried_from(file)
-    assert str(caught.value).startswith("This is no file of a Winded table")
+    assert str(caught.value).startswith("This is not a table file from Winded")
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_a_newer_format_is_left_alone(tables: Tables, thursday: str) -> None:
     file = changed(carry_out(tables, thursday), lambda data: data.update(format=FORMAT + 1, entries="something new"))
     with pytest.raises(Stale) as caught:
         carried_from(file)
-    assert str(caught.value) == "This file has format 2, of a newer Winded; this one reads formats up to 1."
+    assert str(caught.value) == "This file has format 2, from a newer Winded; this one reads formats up to 1."
 
 
 def test_what_a_file_says_beside_its_entries_is_for_readers_only(tables: Tables, thursday: str) -> None:

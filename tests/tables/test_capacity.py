@@ -46,11 +46,11 @@ def test_of_somebody_who_is_not_there_the_rules_say_so() -> None:
     [
         (
             [AddCharacter(f"One {number}", con=D8) for number in range(PARTY_LIMIT + 1)],
-            "A table holds 40 player characters, and this one has them.",
+            "A table can have 40 player characters, and this one is full.",
         ),
         (
             [AddCharacter(f"One {number}", con=D8, side=Side.ENEMY) for number in range(ENEMY_LIMIT + 1)],
-            "A table holds 100 enemies, and this one has them.",
+            "A table can have 100 enemies, and this one is full.",
         ),
         (
             [ASH, *(AddAbility("Ash", f"Trick {number}", cost=1) for number in range(ABILITY_LIMIT + 1))],

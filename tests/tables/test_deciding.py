@@ -105,7 +105,7 @@ class TestPlaying:
 
     def test_what_authorise_forbids_does_not_happen(self, tables: Tables, gate: str) -> None:
         def authorise(snapshot: Snapshot, command: SomeCommand) -> SomeCommand:
-            raise Forbidden("This link only watches; it cannot act.")
+            raise Forbidden("With this link you can only watch.")
 
         with pytest.raises(Forbidden):
             tables.do(gate, spend(), authorise=authorise)

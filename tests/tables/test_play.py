@@ -120,7 +120,7 @@ class Play(RuleBasedStateMachine):
     @rule(process=st.sampled_from((0, 1)))
     def redo(self, process: int) -> None:
         if not self.taken:
-            with pytest.raises(Refused, match="There is nothing to put back"):
+            with pytest.raises(Refused, match="There is nothing to redo"):
                 self.tables[process].do(self.table, Redo())
             return
         done = self.tables[process].do(self.table, Redo())
@@ -132,7 +132,7 @@ class Play(RuleBasedStateMachine):
     def undo_through_what_does_not_count(self, process: int, data: st.DataObject) -> None:
         counts = {number for number, _ in self.counts}
         through = data.draw(st.integers(1, self.number + 3).filter(lambda number: number not in counts))
-        with pytest.raises(Refused, match=r"(nothing to take back|no act that can be taken back now)\."):
+        with pytest.raises(Refused, match=r"(nothing to take back|cannot be undone now)\."):
             self.tables[process].do(self.table, Undo(through))
 
     @rule(process=st.sampled_from((0, 1)), dice=st.sampled_from((None, "1d20+con", "2d6")))

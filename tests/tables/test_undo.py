@@ -97,7 +97,7 @@ class TestUndo:
         tables.do(gate, spend(3))
         with pytest.raises(Refused) as no:
             tables.do(gate, Redo())
-        assert (no.value.rule, str(no.value)) == ("not-now", "There is nothing to put back.")
+        assert (no.value.rule, str(no.value)) == ("not-now", "There is nothing to redo.")
         assert tables.snapshot(gate).redo is None
 
     def test_there_must_be_something_to_take_back(self, tables: Tables) -> None:
@@ -115,7 +115,7 @@ class TestUndo:
         tables.do(gate, Join("m1", "Ann", Role.PLAYER))
         with pytest.raises(Refused) as no:
             tables.do(gate, Undo(through=through))
-        assert (no.value.rule, str(no.value)) == ("not-now", f"Entry {through} is no act that can be taken back now.")
+        assert (no.value.rule, str(no.value)) == ("not-now", f"Entry {through} cannot be undone now.")
 
     def test_what_happens_in_the_company_is_never_taken_back_and_ends_no_redo(self, tables: Tables, gate: str) -> None:
         tables.do(gate, spend())
@@ -180,7 +180,7 @@ class TestUndo:
             assert again.snapshot(gate) == now
             back = again.do(gate, Redo()).snapshot
         assert (back.table, back.undo) == (newest.table, newest.undo)
-        with pytest.raises(Refused, match="Entry 8 is no act"):
+        with pytest.raises(Refused, match="Entry 8 cannot be undone now"):
             tables.do(gate, Undo(through=8))
 
     def test_undo_of_what_is_not_yet_safe_waits_for_it(self, two: tuple[Tables, Tables, str], database: Path) -> None:

@@ -30,12 +30,15 @@ def advice_table(one: CharacterAdvice) -> FigureTable:
         for step, plan in enumerate(one.stages)
         if any(found[step, 0] != NOT_ASKED for found in one.wanted.values())
     )
-    return FigureTable(sentence("{name}: what to do with so much Stamina", name=one.name), columns, rows)
+    return FigureTable(sentence("{name}: what to do, by Stamina", name=one.name), columns, rows)
 
 
 def legend() -> Sentence:
     """What the signs say."""
-    return sentence("E: act early. 1, 2, ...: so many reactions. +1, +2, ...: push. S: spend. A dot or nothing: keep.")
+    return sentence(
+        "E: act early. 1, 2, ...: that many reactions. +1, +2, ...: push by that much. S: spend. A dot or nothing: "
+        "keep."
+    )
 
 
 def shading() -> Sentence:

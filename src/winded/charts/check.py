@@ -60,7 +60,9 @@ def check_text(odds: CheckOdds, *, width: int = 30, say: Say = str) -> str:
     drawn = [
         f"{line.ljust(edge)}  {bar(one.ways / one.of, width)}" for line, one in zip(lines, odds.pushes, strict=True)
     ]
-    missing = [] if wide else ["", say(sentence("The exact figures are too long for this table; JSON has them whole."))]
+    missing = (
+        [] if wide else ["", say(sentence("The exact figures are too long for this table; JSON has them in full."))]
+    )
     return "\n".join([say(table.caption), "", head, *drawn, *missing])
 
 
@@ -136,7 +138,7 @@ def _totals_words(odds: CheckOdds) -> Sentence:
     if not last.stamina:
         return sentence("Full: success, {chance}. Hollow: failure.", chance=Percent.of(first, every))
     return sentence(
-        "Full: success anyhow, {base}. Hatched: with {push} Stamina, {gained} more. Hollow: failure.",
+        "Full: success without a push, {base}. Hatched: with {push} Stamina, {gained} more. Hollow: failure.",
         base=Percent.of(first, every),
         push=last.stamina,
         gained=Percent.of(last.ways - first, every),

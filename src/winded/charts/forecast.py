@@ -51,7 +51,7 @@ def spends_table(one: CharacterForecast) -> FigureTable:
         if whole[0, at]
     )
     return FigureTable(
-        sentence("{name} in the whole day, on average", name=one.name),
+        sentence("{name} over the whole day, on average", name=one.name),
         (
             sentence("Spend"), sentence("Called for"), sentence("Wanted"), sentence("Taken"), sentence("Refused"),
             sentence("Stamina"),
@@ -62,7 +62,9 @@ def spends_table(one: CharacterForecast) -> FigureTable:
 
 def legend() -> Sentence:
     """How to read the picture."""
-    return sentence("The darker a field, the likelier that Stamina after that step; the line is what to expect.")
+    return sentence(
+        "The darker a field, the likelier that much Stamina after that step; the line is the expected Stamina."
+    )
 
 
 def forecast_text(forecast: Forecast, *, say: Say = str) -> str:

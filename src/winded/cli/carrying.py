@@ -43,7 +43,7 @@ def export(
     """
     if schema:
         if table is not None or database is not None:
-            raise Malformed("schema", "--schema prints the schema of any table's file: give nothing else with it.")
+            raise Malformed("schema", "Use --schema alone: it prints the schema of every table file.")
         print_json(table_file.schema())
         return
     if table is None:
@@ -58,7 +58,7 @@ def export(
         with file.open("xb") as out:
             out.write(written)
     except FileExistsError as wrong:
-        raise Stale("There is already a file {path}; it was left alone.", path=str(file)) from wrong
+        raise Stale("{path} already exists. Nothing was written.", path=str(file)) from wrong
     except OSError as wrong:
         raise Unavailable("{path} cannot be written: {reason}.", path=str(file), reason=wrong.strerror) from wrong
 
@@ -84,7 +84,7 @@ def bring_in(
         If the table is here already, put this one in its place. The links to it stay.
     """
     if copy and replace:
-        raise Malformed("copy", "--copy and --replace exclude each other: choose one.")
+        raise Malformed("copy", "Choose either --copy or --replace, not both.")
     carried = _carried(file)
     here = Here.COPY if copy else Here.REPLACE if replace else Here.REFUSE
     with kept(database, may_be_new=True) as desk:
@@ -93,8 +93,8 @@ def bring_in(
         brought = carrying.bring_in(desk, carried, here, may_replace=True)
     print(
         sentences(
-            "“{name}” is here, as {table}, with {n} entry.",
-            "“{name}” is here, as {table}, with {n} entries.",
+            "“{name}” is imported as {table}, with {n} entry.",
+            "“{name}” is imported as {table}, with {n} entries.",
             len(carried.entries),
             name=brought.name,
             table=brought.table,
@@ -109,7 +109,7 @@ def _carried(file: Path) -> Carried:
     with opened(file) as source:
         written = source.read(LARGEST + 1)
     if len(written) > LARGEST:
-        raise TooMuch("A table's file may have {most} bytes; this one has more.", most=LARGEST)
+        raise TooMuch("This file is too large: a table file has at most {most} bytes.", most=LARGEST)
     return table_file.carried_from(written)
 
 
@@ -122,6 +122,6 @@ def _asked(name: str) -> Here:
         if choice in ("copy", "replace"):
             return Here(choice)
     raise Stale(
-        "“{name}” is here already: --copy lets the two stand side by side, --replace puts this one in its place.",
+        "“{name}” is already here. Use --copy to add it as a copy, or --replace to replace the one here.",
         name=name,
     )

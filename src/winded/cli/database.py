@@ -59,8 +59,8 @@ def address_or_found(address: str | None, database: Path | None) -> str:
     if found is None and sys.stderr.isatty():
         print(
             sentence(
-                "No server is running over this database: the links below lead to {address}, where “winded serve” "
-                "listens unless told otherwise. --address names another place.",
+                "No server is using this database. These links lead to {address}, where “winded serve” listens by "
+                "default; use --address for another.",
                 address=USUAL_ADDRESS,
             ),
             file=sys.stderr,

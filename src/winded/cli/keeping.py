@@ -38,7 +38,11 @@ def restore(file: Path, /, *, database: Database = None) -> None:
         The copy; one that `winded backup` made, or that made itself.
     """
     back = restoring.restore(database_at(database), file)
-    print(sentences("{n} table is back from {file}.", "{n} tables are back from {file}.", back.tables, file=str(file)))
+    print(
+        sentences(
+            "{n} table is restored from {file}.", "{n} tables are restored from {file}.", back.tables, file=str(file)
+        )
+    )
     if back.kept is not None:
         print(f"What was there before is kept in {back.kept}.")
 
@@ -73,7 +77,7 @@ def delete(
         if not yes:
             raise Malformed(
                 "yes",
-                "“{name}” would be gone for good, and its history ({entries}) with it: add --yes to delete it.",
+                "This would delete “{name}” for good, with its history ({entries}). Add --yes to delete it.",
                 name=name,
                 entries=sentences("{n} entry", "{n} entries", entries),
             )

@@ -284,7 +284,7 @@ def _chance(written: str) -> Fraction:
     chance = fraction_from(written)
     if chance is None or chance > 1:
         raise Malformed(
-            "want", "A chance is from 0 to 1, such as 0.6 or 2/3; it cannot be {value}.", value=written[:40]
+            "want", "A chance is a number from 0 to 1, such as 0.6 or 2/3, not {value}.", value=written[:40]
         )
     return chance
 

@@ -38,7 +38,7 @@ app: App = App(
     help="Stamina at the table: who has how much, what it buys, what it leaves, live on every screen.",
     version=_version,
     help_format="plaintext",
-    help_epilogue="“winded COMMAND --help” says more of each command.",
+    help_epilogue="Use “winded COMMAND --help” for more about a command.",
     default_parameter=Parameter(show_default=lambda value: value or None),
     result_action="return_value",
     exit_on_error=False,
@@ -96,7 +96,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = 128 + 13  # nobody reads on, as behind `| head`: no reason to complain
     except OSError as wrong:
         _write_no_more()
-        status = _end(Unavailable("This could not be read or written: {reason}.", reason=wrong.strerror or str(wrong)))
+        status = _end(
+            Unavailable("A file could not be read or written: {reason}.", reason=wrong.strerror or str(wrong))
+        )
     return status
 
 
@@ -120,7 +122,7 @@ def _do(arguments: list[str]) -> int:
         status = app(arguments)
     except CycloptsError as wrong:
         asked = " ".join(("winded", *(wrong.command_chain or ())))
-        say(f"{_reason(wrong)}\n“{asked} --help” says what can be given.")
+        say(f"{_reason(wrong)}\n“{asked} --help” lists what you can give.")
         return Malformed.exit_status
     return status if isinstance(status, int) else 0
 

@@ -36,13 +36,11 @@ class NumberedLine:
     def text(self) -> str:
         """What stands there. Raises Malformed if it is too long, or no UTF-8."""
         if not self.whole:
-            raise Malformed("", "A line may have {most} bytes; this one has more.", most=LONGEST)
+            raise Malformed("", "This line is too long: a line has at most {most} bytes.", most=LONGEST)
         try:
             return self.raw.decode()
         except UnicodeDecodeError as wrong:
-            raise Malformed(
-                "", "This is not UTF-8, in which commands are written: see byte {place}.", place=wrong.start + 1
-            ) from wrong
+            raise Malformed("", "Commands must be UTF-8 text; byte {place} is not.", place=wrong.start + 1) from wrong
 
 
 def no_option(kind: object, path: Path | None) -> None:
@@ -82,7 +80,9 @@ def read_from(path: Path, field: str, read: Callable[[str], Read]) -> Read:
     try:
         return read(raw.decode("utf-8-sig"))
     except UnicodeDecodeError as wrong:
-        raise Malformed(field, "{path} is not UTF-8: byte {place}.", path=str(path), place=wrong.start + 1) from wrong
+        raise Malformed(
+            field, "{path} is not UTF-8 text: see byte {place}.", path=str(path), place=wrong.start + 1
+        ) from wrong
     except Malformed as wrong:
         raise Malformed(wrong.field, "{path}: {what}", path=str(path), what=wrong.sentence) from wrong
 

@@ -32,7 +32,7 @@ def rules(
     """
     if schema:
         if as_json or rules is not None:
-            raise Malformed("schema", "--schema prints the schema of any house rules file: give nothing else with it.")
+            raise Malformed("schema", "Use --schema alone: it prints the schema of every house rules file.")
         print_json(ruleset_schema())
         return 0
     ruleset = ruleset_at(rules)

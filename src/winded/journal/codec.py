@@ -214,6 +214,4 @@ def _plain_events_of_today(stored: list[Stored]) -> list[Stored]:
 
 
 def _unreadable(what: str, error: Exception) -> Unavailable:
-    return Unavailable(
-        "The journal holds a stored {what} that this Winded cannot read: {reason}.", what=what, reason=str(error)
-    )
+    return Unavailable("This Winded cannot read a stored {what}: {reason}.", what=what, reason=str(error))

@@ -155,7 +155,7 @@ def check_whole(entries: Sequence[Entry]) -> None:
             continue
         if entry.request in requests:
             raise Malformed(
-                f"entries[{place}].request", "The request id “{request}” stands at two entries.", request=entry.request
+                f"entries[{place}].request", "Two entries have the request id “{request}”.", request=entry.request
             )
         requests.add(entry.request)
 
@@ -165,7 +165,7 @@ def _check_row(entries: Sequence[Entry], first: int) -> None:
         if entry.number != first + place:
             raise Malformed(
                 f"entries[{place}].number",
-                "Entry {number} stands where entry {expected} belongs.",
+                "Entry {number} is where entry {expected} should be.",
                 number=entry.number,
                 expected=first + place,
             )
@@ -193,7 +193,7 @@ def link_taken() -> Stale:
 
 def chain_broken(number: int) -> Stale:
     """Said of an entry behind one that failed."""
-    return Stale("Entry {number} was decided on a state that never came to be.", number=number)
+    return Stale("Entry {number} was decided on a state that never existed.", number=number)
 
 
 def table_replaced(table: str) -> Stale:
@@ -204,7 +204,7 @@ def table_replaced(table: str) -> Stale:
 def not_the_newest(number: int, comes_next: int) -> Stale:
     """Said of an entry with another number than comes next."""
     return Stale(
-        "Entry {number} was decided on a state that is not the newest: entry {next} comes next.",
+        "Entry {number} was decided on an old state: entry {next} comes next.",
         number=number,
         next=comes_next,
     )
@@ -212,7 +212,7 @@ def not_the_newest(number: int, comes_next: int) -> Stale:
 
 def request_taken(number: int) -> Stale:
     """Said of an entry whose request id an earlier one has."""
-    return Stale("A request id of entry {number} is taken: it was done before.", number=number)
+    return Stale("A request id of entry {number} was used before.", number=number)
 
 
 class Chain:

@@ -69,7 +69,7 @@ def fall_away(company: Company, member: Member, one: str, character: str) -> Ite
     """The asks that end as this member no longer plays this character."""
     for ask in company.asks:
         if ask.member == member.id and one in ask.about:
-            no = Forbidden("{character} is not yours to act for, {name}.", character=character, name=member.name)
+            no = Forbidden("You cannot act for {character}, {name}.", character=character, name=member.name)
             yield Answered(ask.number, False, member.name, None, str(no))
 
 
@@ -122,14 +122,14 @@ class Answered(CompanyEvent, frozen=True, tag="answered"):
     def tell(self) -> Sentence:
         facts = {"name": self.name, "reason": self.reason, "refusal": self.refusal}
         if self.refusal is not None and self.accepted:
-            return sentence("{name}'s request is accepted, but it is not possible: {refusal}", **facts)
+            return sentence("The Referee accepts {name}'s request, but it cannot be done: {refusal}", **facts)
         if self.refusal is not None:
-            return sentence("{name}'s request no longer stands: {refusal}", **facts)
+            return sentence("{name}'s request no longer applies: {refusal}", **facts)
         if self.accepted:
-            return sentence("{name}'s request is accepted.", **facts)
+            return sentence("The Referee accepts {name}'s request.", **facts)
         if self.reason is None:
-            return sentence("{name}'s request is declined.", **facts)
-        return sentence("{name}'s request is declined: {reason}", **facts)
+            return sentence("The Referee declines {name}'s request.", **facts)
+        return sentence("The Referee declines {name}'s request: {reason}", **facts)
 
 
 class AskTakenBack(CompanyEvent, frozen=True, tag="ask_taken_back"):

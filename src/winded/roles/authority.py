@@ -55,7 +55,7 @@ def authorise(
     if member.role is Role.REFEREE:
         return Freedom.FREE
     if member.role is Role.SPECTATOR:
-        raise Forbidden("This link only watches; it cannot act.")
+        raise Forbidden("With this link you can only watch.")
     if isinstance(command, CompanyCommand):
         return _authorise_company(table, member, command)
     if isinstance(command, Undo):
@@ -84,7 +84,7 @@ def require_for(company: Company, table: Table, member: Member, command: Command
             raise Forbidden("Only the Referee can add enemies.")
     elif isinstance(command, Rest):
         if command.characters is None:
-            raise Forbidden("You can rest only characters of your own; say which.")
+            raise Forbidden("You can rest only your own characters: say which ones.")
         for name in command.characters:
             _require_own(company, table, member, name)
     else:
@@ -139,7 +139,7 @@ def require_foreseeable(table: Table, member: Member, command: object) -> None:
         call = table.called(table.character(command.character))
         if call is not None and call.secret:
             raise Forbidden(
-                "The target of this Check is the Referee's secret: only the roll itself shows what comes of it."
+                "The Referee keeps the target of this Check secret: only the roll itself shows whether it succeeds."
             )
 
 
@@ -173,7 +173,7 @@ def _seen(table: Table, name: str) -> Character:
 def _require_own(company: Company, table: Table, member: Member, name: str) -> Character:
     character = table.character(name)
     if not company.plays(member.id, character):
-        raise Forbidden("{character} is not yours to act for, {name}.", character=character.name, name=member.name)
+        raise Forbidden("You cannot act for {character}, {name}.", character=character.name, name=member.name)
     return character
 
 

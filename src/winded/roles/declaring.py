@@ -53,7 +53,7 @@ class NotEarly(CompanyCommand, frozen=True, tag="not_early"):
         character = table.character(self.character)
         member = company.members.get(who)
         if member is not None and member.role is Role.PLAYER and not company.plays(who, character):
-            raise Forbidden("{character} is not yours to act for, {name}.", character=character.name, name=member.name)
+            raise Forbidden("You cannot act for {character}, {name}.", character=character.name, name=member.name)
         try:
             ActEarly(character.name).decide(table)
         except Refused as no:

@@ -33,9 +33,9 @@ class Joined(CompanyEvent, frozen=True, tag="joined"):
 
     def tell(self) -> Sentence:
         if self.role is Role.REFEREE:
-            return sentence("{name} sits down as Referee.", name=self.name)
+            return sentence("{name} becomes a Referee.", name=self.name)
         if self.role is Role.SPECTATOR:
-            return sentence("A link for those who only watch is given out.")
+            return sentence("The Referee makes a spectators' link.")
         return sentence("{name} joins the table.", name=self.name)
 
 

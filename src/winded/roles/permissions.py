@@ -117,7 +117,7 @@ PERMISSION_NAMES: dict[str, Sentence] = {
     **{one.permission: one.title for one in SPENDINGS},
     "checks": sentence("Checks and their rolls"),
     "ending_own_turn": sentence("Ending their own turn, waiting"),
-    "wounds": sentence("Wounds and recovering them"),
+    "wounds": sentence("Wounds and recovering from them"),
     "rest": sentence("Rest"),
     "by_hand": sentence("Changes by hand"),
     "new_characters": sentence("Making a character"),
@@ -133,7 +133,7 @@ PRESETS: dict[str, tuple[Sentence, Permissions]] = {
         msgspec.convert({one.permission: Freedom.ASK.value for one in (REACTIONS, PUSHES)}, Permissions),
     ),
     "referee": (
-        sentence("The Referee does all"),
+        sentence("The Referee does everything"),
         msgspec.convert(dict.fromkeys(structs.asdict(Permissions()), Freedom.NO.value), Permissions),
     ),
 }

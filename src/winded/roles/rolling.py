@@ -83,9 +83,7 @@ class RollCheck(CompanyCommand, frozen=True, tag="roll_check"):
         member = company.members.get(who)
         if member is not None and member.role is Role.PLAYER:
             if not company.plays(who, character):
-                raise Forbidden(
-                    "{character} is not yours to act for, {name}.", character=character.name, name=member.name
-                )
+                raise Forbidden("You cannot act for {character}, {name}.", character=character.name, name=member.name)
             # A roll that must be asked for is one whose figure is taken on trust; these dice need none.
             if company.permissions.of(entered) is Freedom.NO:
                 raise Forbidden("At this table only the Referee does this: {label}.", label=entered.label())
@@ -99,7 +97,7 @@ class RollCheck(CompanyCommand, frozen=True, tag="roll_check"):
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
         self.check(company, table, who)
         raise Refused(
-            "not-now", "No dice have been thrown for {name}'s Check.", name=table.character(self.character).name
+            "not-now", "No dice have been rolled for {name}'s Check.", name=table.character(self.character).name
         )
 
 

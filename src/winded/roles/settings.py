@@ -36,7 +36,7 @@ class CheckDiceSet(CompanyEvent, frozen=True, tag="check_dice_set"):
 
     def tell(self) -> Sentence:
         if self.dice is None:
-            return sentence("How Checks are rolled is left open again.")
+            return sentence("The Referee no longer says how Checks are rolled.")
         return sentence("Checks are rolled with {dice}.", dice=self.dice)
 
 
@@ -83,7 +83,7 @@ class SetPermissions(CompanyCommand, frozen=True, tag="set_permissions"):
             if name in seen and seen[name] != now[name]:
                 raise Refused(
                     "not-now",
-                    "Somebody has since changed “{permission}” to “{now}”. Nothing has changed.",
+                    "Somebody else has since changed “{permission}” to “{now}”. Your change was not saved.",
                     permission=PERMISSION_NAMES[name],
                     now=now[name].told,
                 )
@@ -106,8 +106,12 @@ class SetCheckDice(CompanyCommand, frozen=True, tag="set_check_dice"):
             return ()
         if self.at is not None and self.at.check_dice not in (UNSET, now):
             if now is None:
-                raise Refused("not-now", "Somebody has since left open how Checks are rolled. Nothing has changed.")
+                raise Refused(
+                    "not-now", "Somebody else has since left open how Checks are rolled. Your change was not saved."
+                )
             raise Refused(
-                "not-now", "Somebody has since changed how Checks are rolled, to {dice}. Nothing has changed.", dice=now
+                "not-now",
+                "Somebody else has since changed how Checks are rolled, to {dice}. Your change was not saved.",
+                dice=now,
             )
         return (CheckDiceSet(self.dice),)

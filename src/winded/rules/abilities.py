@@ -61,7 +61,7 @@ class AbilityAdded(CharacterEvent, frozen=True, tag="ability_added"):
 
     def tell(self) -> Sentence:
         return sentence(
-            "{name} has the ability {ability}, at {cost} Stamina.",
+            "{name} gets the ability {ability} ({cost} Stamina).",
             name=self.character,
             ability=self.ability,
             cost=self.cost,
@@ -188,8 +188,8 @@ RULES = (
     Rule(
         "ability.spend",
         lambda _: sentence(
-            "Class abilities from class, tradition or Rank may cost Stamina. Which there are, and what they cost, the "
-            "table brings itself."
+            "Class abilities from class, tradition or Rank may cost Stamina. The table says which there are and what "
+            "they cost."
         ),
         ("spends.ability",),
     ),

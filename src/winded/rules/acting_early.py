@@ -75,20 +75,22 @@ class ActEarly(Command, frozen=True, tag="act_early"):
             raise is_aside(character.name)
         combat = table.combat
         if combat is None or combat.phase != "declare":
-            raise RefusedTo("early.cost", "{name} can act early only as a round of combat begins.", character.name)
+            raise RefusedTo(
+                "early.cost", "{name} can choose to act early only as a round of combat begins.", character.name
+            )
         if character.acts_early:
             raise RefusedTo("early.cost", "{name} already acts early this round.", character.name)
         early = ruleset.early
         if early.limit is not None and character.early_rounds >= early.limit:
             raise Refused(
                 "early.cost",
-                "{name} has acted early in {rounds} of this combat; the house allows no more.",
+                "{name} has acted early in {rounds} of this combat; the house rules allow no more.",
                 name=character.name,
                 rounds=sentences("{n} round", "{n} rounds", character.early_rounds),
             )
         if character.is_enemy:
             raise RefusedTo(
-                "ruling.enemies", "{name} is an enemy; acting early is for those who face the enemy.", character.name
+                "ruling.enemies", "{name} is an enemy; only those who face the enemy can act early.", character.name
             )
         if self.at is not None:
             check_moment(self.at, table)

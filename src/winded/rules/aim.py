@@ -148,7 +148,7 @@ def check_the_check(at: AtCheck, character: Character, check: OpenCheck) -> None
         return
     raise Refused(
         "not-now",
-        "{name}'s open Check is another one than this was meant for. Nothing has changed.",
+        "This was meant for a different Check than {name}'s open one. Nothing has changed.",
         name=character.name,
     )
 
@@ -187,7 +187,7 @@ def check_the_character(at: AtCharacter, character: Character, edited: frozenset
         if is_another and field in edited:
             raise Refused(
                 "not-now",
-                "Somebody else has changed {what} of {name} since you opened this. Yours was not saved.",
+                "Somebody else has changed {what} of {name} since you opened this. Your change was not saved.",
                 what=what[field],
                 name=character.name,
             )
@@ -201,7 +201,7 @@ def rests_of(resting: tuple[Character, ...]) -> int:
 def check_rests(at: AtRests, resting: tuple[Character, ...]) -> None:
     """Refuse, as "not-now", a rest that was asked for before someone of these last rested."""
     if at.rests != rests_of(resting):
-        raise Refused("not-now", "There has been a rest since this was asked for. Nothing has changed.")
+        raise Refused("not-now", "There has been another rest since you chose this. Nothing has changed.")
 
 
 def check_act(at: AtAct | None, number: int) -> None:

@@ -73,7 +73,7 @@ class SetAside(Command, frozen=True, tag="set_aside"):
         if character.open_check is not None:
             raise Refused("push.before-roll", "{name} has an open Check: roll it or withdraw it first.", name=name)
         if character.aside:
-            raise Refused("not-now", "{name} is set aside already.", name=name)
+            raise Refused("not-now", "{name} is already set aside.", name=name)
         aside = CharacterSetAside(name, self.reason)
         if table.combat is not None and table.combat.turn == name:
             after = aside.evolve(table)
@@ -111,8 +111,8 @@ ROOM = Room(
         Rule(
             "ruling.aside",
             lambda _: sentence(
-                "Whoever is set aside takes part in nothing, neither order nor rest nor spending, and keeps everything "
-                "as it is. Whoever comes back while turns are under way acts last in that round, and only once in it."
+                "A character who is set aside takes no part in order, rest or spending, and keeps everything as it "
+                "is. One who comes back during the turns acts last in that round, and only once in it."
             ),
         ),
     ),

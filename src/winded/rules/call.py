@@ -58,8 +58,10 @@ class CheckCalled(Event, frozen=True, tag="check_called"):
             return sentence("The Referee calls for a Check against a secret target: {names}.", **facts)
         if self.secret:
             if facts["about"]:
-                return sentence("The Referee calls for a Check against {target}, a secret ({about}): {names}.", **facts)
-            return sentence("The Referee calls for a Check against {target}, a secret: {names}.", **facts)
+                return sentence(
+                    "The Referee calls for a Check against {target}, kept secret ({about}): {names}.", **facts
+                )
+            return sentence("The Referee calls for a Check against {target}, kept secret: {names}.", **facts)
         if facts["about"]:
             return sentence("The Referee calls for a Check against {target} ({about}): {names}.", **facts)
         return sentence("The Referee calls for a Check against {target}: {names}.", **facts)
@@ -112,13 +114,13 @@ class CallCheck(Command, frozen=True, tag="call_check"):
             if one.open_check is not None:
                 raise Refused(
                     "push.before-roll",
-                    "{name} already has an open Check; it is rolled or withdrawn first.",
+                    "{name} already has an open Check: roll it or withdraw it first.",
                     name=one.name,
                 )
         if table.call is not None and table.call.waiting:
-            raise Refused("not-now", "One call for a Check is still under way: close it first, or let it be rolled.")
+            raise Refused("not-now", "A call for a Check is still open: close it first, or let everyone roll.")
         if not called:
-            raise Refused("not-now", "Nobody is there to be called for a Check.")
+            raise Refused("not-now", "There is nobody to call for a Check.")
         names = tuple(one.name for one in called)
         return (CheckCalled(names, self.target, self.secret, self.strain, self.pushable, self.what),)
 
@@ -137,11 +139,11 @@ class CloseCall(Command, frozen=True, tag="close_call"):
     def decide(self, table: Table) -> tuple[Event, ...]:
         call = table.call
         if call is None or not call.waiting:
-            raise Refused("not-now", "There is no call for a Check to close.")
+            raise Refused("not-now", "There is no open call for a Check.")
         waiting = [table.characters[table.names[one]] for one in call.waiting]
         left = tuple(one.name for one in waiting if one.open_check is None)
         if not left:
-            raise Refused("not-now", "All who were called have declared their Checks; they roll or withdraw them.")
+            raise Refused("not-now", "Everyone called has declared a Check, and still has to roll or withdraw it.")
         return (CallClosed(left),)
 
     def label(self) -> Sentence:
@@ -153,8 +155,8 @@ ROOM = Room(
         Rule(
             "ruling.call",
             lambda _: sentence(
-                "Whoever the Referee calls for a Check may push it before the roll, if the Referee grants that there "
-                "is strain or danger. A target that the Referee keeps secret decides all the same."
+                "A character whom the Referee calls for a Check may push it before the roll, if the Referee sees "
+                "strain or danger in it. A target that the Referee keeps secret decides all the same."
             ),
         ),
     ),

@@ -98,7 +98,7 @@ class JoinedLate(CharacterEvent, frozen=True, tag="joined_late"):
         return table.with_combat(replace(combat, order=(*combat.order, self.character)))
 
     def tell(self) -> Sentence:
-        return sentence("{name} joins in mid-round and acts last in it.", name=self.character)
+        return sentence("{name} joins in mid-round and acts last this round.", name=self.character)
 
 
 class Renamed(CharacterEvent, frozen=True, tag="renamed"):
@@ -185,7 +185,7 @@ class NoteChanged(CharacterEvent, frozen=True, tag="note_changed"):
 
     def tell(self) -> Sentence:
         if self.note is None:
-            return sentence("The note on {name} is taken away.", name=self.character)
+            return sentence("The note on {name} is removed.", name=self.character)
         return sentence("A note on {name}: {note}", name=self.character, note=self.note)
 
 
@@ -214,7 +214,7 @@ def _free(table: Table, name: str, side: str, but: str | None = None) -> tuple[R
     hidden enemy is called something else.
     """
     if _AN_ID.fullmatch(name):
-        raise Refused("duplicate", "{name} is how an id is written; a name must differ from every id.", name=name)
+        raise Refused("duplicate", "{name} is written like an id: please choose another name.", name=name)
     holder = table.names.get(same(name))
     if same(name) != same(ENEMY):
         if holder is None or holder == but:
@@ -249,7 +249,7 @@ class AddCharacter(Command, frozen=True, tag="add_character"):
 
     def check_together(self) -> None:
         if self.con is None and self.side is Side.PARTY:
-            raise Malformed("con", "“{field}” is missing; only an enemy may do without a CON Ability Die.", field="con")
+            raise Malformed("con", "“{field}” is missing; only an enemy can go without a CON Ability Die.", field="con")
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         _check_die(table, self.con)
@@ -355,18 +355,19 @@ RULES = (
     Rule(
         "ruling.base-die",
         lambda _: sentence(
-            "When the base CON Ability Die changes, the maximum follows at once; Stamina above it is cut, none is "
-            "refilled."
+            "When the base CON Ability Die changes, the maximum follows at once; Stamina above it is cut, and none "
+            "comes back."
         ),
     ),
     Rule(
-        "ruling.joins-late", lambda _: sentence("Whoever joins in mid-round acts last in that round, after the enemy.")
+        "ruling.joins-late",
+        lambda _: sentence("A character who joins in mid-round acts last in that round, after the enemy."),
     ),
     Rule(
         "ruling.enemies",
         lambda _: sentence(
-            "An enemy may have a CON Ability Die and then spends Stamina like anyone; acting early is for those who "
-            "face the enemy."
+            "An enemy may have a CON Ability Die and then spends Stamina like anyone; only those who face the enemy "
+            "can act early."
         ),
     ),
 )

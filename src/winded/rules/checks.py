@@ -22,17 +22,17 @@ STRAINS: tuple[Sentence, ...] = (
     sentence("breaking down a stuck door before enemies get there"),
     sentence("a fast climb under fire"),
     sentence("pulling an ally out of danger"),
-    sentence("not stopping in a chase"),
+    sentence("keeping up the pace in a chase"),
     sentence("keeping a gate shut against pressure"),
-    sentence("standing the cold"),
-    sentence("standing hunger"),
+    sentence("enduring the cold"),
+    sentence("enduring hunger"),
     sentence("fighting off poison"),
     sentence("bearing pain"),
     sentence("mastering fear"),
-    sentence("going on in spite of Exhaustion"),
-    sentence("going on through shock"),
-    sentence("going on with an injury"),
-    sentence("going on through terror"),
+    sentence("carrying on despite Exhaustion"),
+    sentence("carrying on through shock"),
+    sentence("carrying on with an injury"),
+    sentence("carrying on through terror"),
 )
 """Strains to pick from (`push.strain`); people write their own as well."""
 
@@ -228,7 +228,7 @@ class DeclareCheck(Command, frozen=True, tag="declare_check"):
         if character.open_check is not None:
             raise RefusedTo(
                 "push.before-roll",
-                "{name} already has an open Check; it is rolled or withdrawn first.",
+                "{name} already has an open Check: roll it or withdraw it first.",
                 character.name,
             )
         strain, target = self.strain, self.target
@@ -250,7 +250,7 @@ class DeclareCheck(Command, frozen=True, tag="declare_check"):
         if self.push and not call.pushable:
             raise RefusedTo(
                 "push.strain",
-                "{name} cannot push this Check: the Referee has called for it without strain or danger.",
+                "{name} cannot push this Check: the Referee sees no strain or danger in it.",
                 character.name,
             )
         if self.target is not None and (call.secret or self.target != call.target):
@@ -331,7 +331,7 @@ def _open_check(table: Table, who: str, at: AtCheck | None) -> tuple[Character, 
 
 
 RULES = (
-    Rule("push.before-roll", lambda _: sentence("What is pushed is declared before the roll."), ("spends.push",)),
+    Rule("push.before-roll", lambda _: sentence("A push is declared before the roll."), ("spends.push",)),
     Rule(
         "push.bonus",
         lambda ruleset: sentence("Each Stamina pushed adds +{bonus} to the Check.", bonus=ruleset.push.bonus),
@@ -341,13 +341,13 @@ RULES = (
     Rule("push.checks-only", lambda _: sentence("Nothing but a Check can be pushed."), ("spends.push",)),
     Rule(
         "push.strain",
-        lambda _: sentence("There must be real strain or danger in what is done; the Referee judges that."),
+        lambda _: sentence("Only real strain or danger allows a push; the Referee judges that."),
         ("spends.push",),
     ),
     Rule(
         "push.fiction",
         lambda _: sentence(
-            "Stamina buys a better chance, not success. Planning, tools, position and time taken are no strain: the "
+            "Stamina buys a better chance, not success. Planning, tools, position and taking time are no strain: the "
             "fiction deals with them."
         ),
         ("spends.push",),
@@ -355,8 +355,8 @@ RULES = (
     Rule(
         "ruling.withdraw",
         lambda _: sentence(
-            "A push the Referee does not accept is withdrawn before the roll and comes back, up to the maximum; after "
-            "the roll it never does."
+            "A push the Referee does not accept is withdrawn before the roll, and its Stamina comes back, up to the "
+            "maximum; after the roll it never does."
         ),
         ("spends.push",),
     ),
@@ -396,7 +396,7 @@ TERMS = (
     Term(
         "check",
         sentence("Check"),
-        sentence("A roll for something that may fail. Its total is held against a target."),
+        sentence("A roll for something that may fail. Its total must reach a target."),
         ("push.checks-only",),
     ),
     Term(

@@ -211,7 +211,7 @@ class StartCombat(Command, frozen=True, tag="start_combat"):
 
     def decide(self, table: Table) -> tuple[Event, ...]:
         if table.combat is not None:
-            raise Refused("not-now", "Combat is already on, in round {round}.", round=table.combat.round)
+            raise Refused("not-now", "Combat is already under way, in round {round}.", round=table.combat.round)
         if self.at is not None:
             check_moment(self.at, table)
         return (CombatStarted(),)
@@ -342,14 +342,14 @@ RULES = (
     Rule(
         "early.referee",
         lambda _: sentence(
-            "Where someone is surprised or ambushed, hesitates, is prepared, stands well or has an obvious advantage, "
-            "the Referee may change the order."
+            "When someone is surprised or ambushed, hesitates, is prepared, is well placed or has an obvious "
+            "advantage, the Referee may change the order."
         ),
     ),
     Rule(
         "ruling.group-order",
         lambda _: sentence(
-            "Within each group the order is that of the seats at the table, until the Referee moves someone."
+            "Within each group, characters act in the order they sit at the table, unless the Referee moves someone."
         ),
     ),
     Rule(
@@ -367,8 +367,8 @@ RULES = (
     Rule(
         "ruling.no-refund",
         lambda _: sentence(
-            "Stamina paid for acting early is not given back when the Referee changes the order; by hand the Referee "
-            "may do so."
+            "Stamina paid to act early does not come back when the Referee changes the order; the Referee may give "
+            "it back by hand."
         ),
         ("spends.act_early",),
     ),
@@ -387,7 +387,7 @@ TERMS = (
     Term(
         "referee",
         sentence("Referee"),
-        sentence("Whoever runs the game: plays the enemies, and decides what the rules leave open."),
+        sentence("The person who runs the game, plays the enemies and decides what the rules leave open."),
         ("early.referee", "push.strain", "ruling.by-hand"),
     ),
 )

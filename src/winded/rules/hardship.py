@@ -106,8 +106,8 @@ RULES = (
     Rule(
         "hardship.spend",
         lambda _: sentence(
-            "Stamina may be spent to go on in spite of pain, fear, shock, injury, fatigue or exposure. The table sets "
-            "the cost; where a Check is rolled for it, that is a push."
+            "Stamina may be spent to carry on despite pain, fear, shock, injury, fatigue or exposure. The table sets "
+            "the cost; if a Check is rolled for it, that is a push."
         ),
         ("spends.resist",),
     ),

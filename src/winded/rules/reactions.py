@@ -114,9 +114,7 @@ class React(Command, frozen=True, tag="react"):
         if combat is None:
             raise RefusedTo("reaction.combat", "{name} can react only in combat.", character.name)
         if table.is_turn_of(character):
-            raise RefusedTo(
-                "reaction.outside-turn", "It is {name}'s own turn; a reaction is taken outside it.", character.name
-            )
+            raise RefusedTo("reaction.outside-turn", "{name} cannot react on their own turn.", character.name)
         if self.at is not None:
             check_moment(self.at, table)
         taken = character.reactions
@@ -151,32 +149,36 @@ def _reset_rule(ruleset: Ruleset) -> Sentence:
         case "never":
             return sentence("The cost of reactions goes back to {first} only when combat ends.", first=first)
         case _:
-            return sentence("The cost of reactions goes back to {first} when one's own turn starts.", first=first)
+            return sentence(
+                "The cost of reactions goes back to {first} when the character's own turn starts.", first=first
+            )
 
 
 RULES = (
     Rule(
         "reaction.combat",
-        lambda _: sentence("In combat one may answer danger with a sudden act, paid for in Stamina: a reaction."),
+        lambda _: sentence(
+            "In combat a character may answer danger with a sudden act, paid for in Stamina: a reaction."
+        ),
         ("spends.react",),
     ),
     Rule(
         "reaction.outside-turn",
-        lambda _: sentence("It comes outside one's own turn, where the fiction allows it."),
+        lambda _: sentence("A reaction comes outside the character's own turn, if the fiction allows it."),
         ("spends.react",),
     ),
     Rule("reaction.cost", _ladder, ("reactions.costs", "reactions.further", "spends.react")),
     Rule("reaction.reset", _reset_rule, ("reactions.resets", "spends.react")),
     Rule(
         "reaction.needs-stamina",
-        lambda _: sentence("Without any Stamina no reaction can be paid for."),
+        lambda _: sentence("Without Stamina a character cannot pay for a reaction."),
         ("spends.react",),
     ),
     Rule(
         "ruling.reaction-window",
         lambda _: sentence(
-            "Reactions are counted from the start of one's own turn to the start of the next; a new round alone resets "
-            "nothing, and combat starts and ends with the count at 0."
+            "Reactions are counted from the start of a character's own turn to the start of the next. A new round "
+            "alone resets nothing; combat starts and ends with the count at 0."
         ),
         ("reactions.resets", "spends.react"),
         lambda ruleset: ruleset.reactions.resets == "own-turn",

@@ -81,11 +81,11 @@ class Rested(CharacterEvent, frozen=True, tag="rested"):
             "maximum": self.maximum,
         }
         if self.offered and not self.gained:
-            return sentence("{name} rests ({kind}): no Stamina is missing, {stamina} of {maximum} now.", **facts)
+            return sentence("{name} rests ({kind}) and already has all Stamina: {stamina} of {maximum}.", **facts)
         if self.gained < self.offered:
             return sentence(
-                "{name} rests ({kind}): {gained} of {offered} Stamina comes back, for there it reaches the maximum: "
-                "{stamina} of {maximum} now.",
+                "{name} rests ({kind}): {gained} of {offered} Stamina comes back, up to the maximum: {stamina} of "
+                "{maximum} now.",
                 **facts,
             )
         return sentence("{name} rests ({kind}): {gained} Stamina comes back, {stamina} of {maximum} now.", **facts)
@@ -107,9 +107,9 @@ class Rest(Command, frozen=True, tag="rest"):
             if one.aside:
                 raise is_aside(one.name)
         if table.combat is not None:
-            raise Refused("ruling.rest-in-combat", "There is no rest in combat: end the combat first.")
+            raise Refused("ruling.rest-in-combat", "Nobody can rest in combat: end the combat first.")
         if not resting:
-            raise Refused("not-now", "Nobody is there to rest.")
+            raise Refused("not-now", "There is nobody to rest.")
         if self.at is not None:
             check_rests(self.at, resting)
         kind = self.kind
@@ -156,7 +156,7 @@ RULES = (
     *(_recovers(kind) for kind in RestKind),
     Rule("rest.rounding", _rounding, ("rest.rounding", "rest.minimum")),
     Rule("rest.cap", lambda _: sentence("Recovery stops at the maximum.")),
-    Rule("ruling.rest-in-combat", lambda _: sentence("There is no rest while combat is on.")),
+    Rule("ruling.rest-in-combat", lambda _: sentence("Nobody can rest during combat.")),
 )
 
 

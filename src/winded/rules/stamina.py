@@ -26,7 +26,7 @@ def die_after(ruleset: Ruleset, base: AbilityDie | None, wounds: tuple[Wound, ..
 def require(ruleset: Ruleset, spending: Spending) -> None:
     """Refuse, as "not-allowed", a way of spending that the rules in force do not have."""
     if ruleset.leaves_out(spending.word):
-        raise Refused("not-allowed", "The rules in force at this table leave out {spend}.", spend=spending.told)
+        raise Refused("not-allowed", "The rules at this table leave out {spend}.", spend=spending.told)
 
 
 def check_shown(cost: int, shown: int | None) -> None:
@@ -80,9 +80,9 @@ RULES_AT_ZERO = (
     ),
     Rule(
         "zero.no-spending",
-        lambda _: sentence("At 0 Stamina nothing can be chosen that has to be paid for in Stamina."),
+        lambda _: sentence("At 0 Stamina a character can choose nothing that costs Stamina."),
     ),
-    Rule("zero.acts-normally", lambda _: sentence("At 0 Stamina a character still does everything that is free.")),
+    Rule("zero.acts-normally", lambda _: sentence("At 0 Stamina a character can still do everything that is free.")),
 )
 
 TERMS = (

@@ -48,7 +48,7 @@ def same(name: str) -> str:
 
 def nobody(who: str) -> Refused:
     """What is said of a name that nobody bears, and to players of whom they may not see."""
-    return Refused("not-found", "Nobody called {name} sits at this table.", name=who)
+    return Refused("not-found", "There is nobody called {name} at this table.", name=who)
 
 
 def is_aside(name: str) -> Refused:

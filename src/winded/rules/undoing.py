@@ -75,7 +75,7 @@ class Redo(Command, frozen=True, tag="redo"):
     at: AtAct | None = None
 
     def decide(self, table: Table) -> tuple[Event, ...]:
-        raise Refused("not-now", "There is nothing to put back.")
+        raise Refused("not-now", "There is nothing to redo.")
 
     def label(self) -> Sentence:
         return sentence("Redo")

@@ -157,7 +157,7 @@ class TakeWound(Command, frozen=True, tag="take_wound"):
         if beyond and ruleset.below_lowest == "refuse":
             raise Refused(
                 "ruling.below-lowest",
-                "{name}'s CON Ability Die is {con}; it cannot fall {steps} more.",
+                "{name}'s CON Ability Die is {con}; it cannot go down {steps} more.",
                 name=character.name,
                 con=character.con,
                 steps=sentences("{n} step", "{n} steps", self.steps),
@@ -229,7 +229,7 @@ def _below_lowest(ruleset: Ruleset) -> Sentence:
             )
         case _:
             return sentence(
-                "Below {lowest} a Wound is recorded and counted, but die and maximum stay at {lowest}.",
+                "Below {lowest}, a Wound is recorded and counts, but the die and the maximum stay as they are.",
                 lowest=ruleset.ladder[0],
             )
 
@@ -245,7 +245,8 @@ RULES = (
     Rule(
         "ruling.wound-steps",
         lambda _: sentence(
-            "A CON Wound takes the die down one step unless it says more; recovering it takes back just its own steps."
+            "A CON Wound takes the die down one step unless it says more; recovering it takes back exactly its own "
+            "steps."
         ),
     ),
     Rule("ruling.below-lowest", _below_lowest, ("below_lowest",)),

@@ -278,7 +278,7 @@ def _authorised_for(who: Visitor, also: Callable[[Table, Member, object], None] 
             for one in command:
                 check_room(table, one)
                 if authorise(snapshot.company, table, member, one) is not Freedom.FREE:
-                    raise Malformed("", "What has to be asked for is asked for one by one.")
+                    raise Malformed("", "Ask for these one at a time.")
                 if also is not None:
                     also(table, member, one)
                 table = table.do(one)

@@ -77,9 +77,11 @@ def bring_in(
     record, entries = carried.record, carried.entries
     known = is_here(desk, carried)
     if known and here is Here.REFUSE:
-        raise Stale("The table {table} is here already: bring it in as a copy, or in its place.", table=record.id)
+        raise Stale(
+            "The table {table} is already here: import this one as a copy, or replace the one here.", table=record.id
+        )
     if known and here is Here.REPLACE and not may_replace:
-        raise Forbidden("Only its Referee's link can replace a table; bring this one in as a copy.")
+        raise Forbidden("Only a table's Referee can replace it; import this one as a copy.")
     if known and here is Here.COPY:
         # Two tables of one name could not be told apart, and the wrong one would be deleted.
         name = say(sentence("Copy of {name}", name=record.name))[:40].rstrip()

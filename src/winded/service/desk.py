@@ -75,4 +75,4 @@ def desk_in_memory() -> Iterator[Desk]:
 
 def no_database(path: Path) -> Unknown:
     """What is raised where there is no such database."""
-    return Unknown("No tables are kept in {path}: there is no such file.", path=str(path))
+    return Unknown("There are no tables in {path}: the file does not exist.", path=str(path))

@@ -36,10 +36,10 @@ def give_link(desk: Desk, who: Visitor, role: str, name: str | None = None) -> G
     _may_change(desk, who)
     if role == INVITATION:
         if name is not None:
-            raise Malformed("name", "An invitation has no name: everyone who joins by it gives their own.")
+            raise Malformed("name", "An invitation has no name: everyone who joins with it gives their own.")
         return desk.links.invite(who.table)
     if role not in _NAMES:
-        raise Malformed("role", "There is no link for a {role} to give out.", role=role[:60])
+        raise Malformed("role", "There is no link for “{role}”.", role=role[:60])
     return desk.links.give_member(who.table, Role(role), name or _NAMES[role])
 
 

@@ -136,9 +136,7 @@ class Links:
         """The invitation with this short code, typed in any case and spacing. Raises Unknown."""
         link = self._journal.link_by_code_hash(code_hash(code))
         if link is None or link.revoked is not None or self._clock() > link.created + CODE_LIFE:
-            raise Unknown(
-                "There is no table with this code. Codes hold for one evening; ask the Referee for a new one."
-            )
+            raise Unknown("No table has this code. Codes work for one evening; ask the Referee for a new one.")
         return link
 
     def give_member(self, table: str, role: Role, name: str) -> Given:
@@ -232,7 +230,7 @@ class Links:
             link = _one(links, link_id)
             holding = sum(one.role == Role.REFEREE and one.revoked is None for one in links)
             if link.role == Role.REFEREE and holding == 1:
-                raise Forbidden("This is the table's only Referee's link; give out another before you revoke it.")
+                raise Forbidden("This is the table's only Referee's link; make another before you revoke it.")
             return (replace(link, code_hash=None, revoked=self._now()),)
 
         self._change(table, decide)
@@ -257,4 +255,4 @@ def _one(links: Sequence[Link], link_id: str) -> Link:
     for link in links:
         if link.id == link_id and link.revoked is None:
             return link
-    raise Unknown("There is no such link, or it no longer holds.")
+    raise Unknown("This link does not exist, or no longer works.")

@@ -54,9 +54,7 @@ def check_size(sketch: Sketch, characters: int, cons: Iterable[str] = ("d12",)) 
 
     dice = {one.dice or sketch.check for one in sketch.ahead if isinstance(one, CheckAhead) and one.target is not None}
     if len(dice) > MOST_DICE:
-        raise Malformed(
-            "steps", "The Checks of a day are rolled with at most {most} different dice here.", most=MOST_DICE
-        )
+        raise Malformed("steps", "A day can use at most {most} different dice for its Checks here.", most=MOST_DICE)
     work = sum(work_of(one, con) for one in dice if one is not None for con in cons)
     if work > MOST_WORK:
         raise Malformed("steps", "The dice of these Checks take too long to work out here.")
@@ -64,8 +62,8 @@ def check_size(sketch: Sketch, characters: int, cons: Iterable[str] = ("d12",)) 
     if steps * max(characters, 1) > MOST_STEPS:
         raise Malformed(
             "steps",
-            "{steps} steps and rounds for {characters} characters are more than is worked out here; on the command "
-            "line “winded forecast” does it.",
+            "{steps} steps and rounds for {characters} characters are too many here. Use “winded forecast” on the "
+            "command line.",
             steps=steps,
             characters=characters,
         )
@@ -254,7 +252,7 @@ def _day_and_rulesets(sent: object, *, several: bool) -> tuple[Day, tuple[Rulese
         if field not in ("day", name):
             raise Malformed(
                 field[:60],
-                "There is no field “{field}” here; there are {known}.",
+                "There is no field “{field}” here. Fields here: {known}.",
                 field=field[:60],
                 known=f"“day”, “{name}”",
             )

@@ -138,10 +138,10 @@ def carried_from(file: bytes) -> Carried:
     file = file.removeprefix(BOM_UTF8)  # some editors put one before whatever they save
     kind = _decoded(file, _FileKind)
     if kind.winded != "table":
-        raise Malformed("winded", "This is no file of a Winded table.")
+        raise Malformed("winded", "This is not a table file from Winded.")
     if kind.format > FORMAT:
         raise Stale(
-            "This file has format {format}, of a newer Winded; this one reads formats up to {newest}.",
+            "This file has format {format}, from a newer Winded; this one reads formats up to {newest}.",
             format=kind.format,
             newest=FORMAT,
         )
@@ -201,11 +201,11 @@ def _decoded(file: bytes, kind: type[Decoded]) -> Decoded:
         place = _PLACE.search(str(wrong))
         raise Malformed(
             place[1] if place else "",
-            "This is no file of a Winded table: {reason}.",
+            "This is not a table file from Winded: {reason}.",
             reason=str(wrong).replace("`", "").replace("$.", ""),
         ) from wrong
     except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
-        raise Malformed("", "This is no file of a Winded table: it is not JSON.") from wrong
+        raise Malformed("", "This is not a table file from Winded: it is not JSON.") from wrong
 
 
 def _entry(read: CarriedEntry[Raw, Raw], place: str) -> Entry:
@@ -239,13 +239,13 @@ def _stored(decode: Callable[[bytes], Decoded], raw: Raw, place: str) -> Decoded
         return decode(bytes(raw))
     except Unavailable as wrong:
         raise Malformed(
-            place, "“{field}” is nothing that this Winded knows: {reason}.", field=place, reason=str(wrong.__cause__)
+            place, "This Winded does not know “{field}”: {reason}.", field=place, reason=str(wrong.__cause__)
         ) from wrong
 
 
 def _check(is_good: bool, place: str) -> None:
     if not is_good:
-        raise Malformed(place, "“{field}” is nothing that Winded would have written.", field=place)
+        raise Malformed(place, "Winded cannot have written “{field}”.", field=place)
 
 
 def _is_fit(value: object, longest: int = _LONGEST) -> bool:

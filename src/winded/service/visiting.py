@@ -86,5 +86,5 @@ def count_act(desk: Desk, who: Visitor) -> None:
 
 def _visitor_by(link: Link) -> Visitor:
     if link.role == INVITATION:
-        raise Forbidden("An invitation is for joining; follow it first.")
+        raise Forbidden("This is an invitation: follow it first, to join the table.")
     return Visitor(link.table, link.id, Role(link.role), link.name)

@@ -43,7 +43,7 @@ class Worker:
         Raises what it raises of Winded's errors, and TooMuch where it takes too long or too many are waiting.
         """
         if self._waiting >= MOST_WAITING:
-            raise TooMuch("Too much is being worked out here just now. Try again in a moment.")
+            raise TooMuch("The server is busy working out other odds. Try again in a moment.")
         self._waiting += 1
         try:
             async with self._turn:

@@ -61,7 +61,7 @@ def check_members(many: int) -> None:
 
 def _check(many: int, limit: int, who: Sentence) -> None:
     if many > limit:
-        raise TooMuch("A table holds {limit} {who}, and this one has them.", limit=limit, who=who)
+        raise TooMuch("A table can have {limit} {who}, and this one is full.", limit=limit, who=who)
 
 
 def _check_one(character: Character, many: int, limit: int, what: Sentence) -> None:

@@ -41,11 +41,11 @@ def check_history(ruleset: Ruleset, entries: Sequence[Entry]) -> None:
                 place, "These entries do not follow from one another: {reason}.", reason=repr(error)
             ) from error
         if not follows:
-            raise Malformed(place, "“{field}” is nothing that Winded would have written.", field=place)
+            raise Malformed(place, "Winded cannot have written “{field}”.", field=place)
         if wrong is not None:
             raise Malformed(
                 place,
-                "The history leaves {name} {stamina} of {maximum} Stamina.",
+                "This history would leave {name} with {stamina} of {maximum} Stamina.",
                 name=wrong.name,
                 stamina=wrong.stamina,
                 maximum=wrong.maximum,

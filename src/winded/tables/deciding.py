@@ -205,7 +205,7 @@ class Decider:
         try:
             self._again.submit(self._decide_again, at, one)
         except RuntimeError:
-            _fail(at, one, Unavailable("Winded is closing."))
+            _fail(at, one, Unavailable("Winded is shutting down."))
 
     def _decide_again(self, at: OpenTable, one: InFlight) -> None:
         try:

@@ -210,7 +210,7 @@ class History:
     def _redo(self, moment: Moment, command: Redo) -> Step:
         taken = moment.taken
         if taken is None:
-            raise Refused("not-now", "There is nothing to put back.")
+            raise Refused("not-now", "There is nothing to redo.")
         check_act(command.at, taken.numbers[0])
         self._flushed()
         again = moment
@@ -472,4 +472,4 @@ def _together(entries: Iterable[Entry]) -> tuple[tuple[str, ...], bool]:
 
 
 def _does_not_count(number: int) -> Refused:
-    return Refused("not-now", "Entry {number} is no act that can be taken back now.", number=number)
+    return Refused("not-now", "Entry {number} cannot be undone now.", number=number)

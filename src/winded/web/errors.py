@@ -59,7 +59,7 @@ _OF_STATUS: dict[int, WindedError] = {
     403: Forbidden("That is not allowed."),
     404: Unknown("There is nothing at this address."),
     405: WrongMethod("This address does not take that method."),
-    413: TooLarge("That is more than may be sent at once."),
+    413: TooLarge("That is too much to send at once."),
     429: TooMuch("Too many requests. Try again in a moment."),
 }
 

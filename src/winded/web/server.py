@@ -108,7 +108,7 @@ def _proxy(text: str) -> str:
     except ValueError:
         raise Malformed(
             "trusted-proxies",
-            "A proxy is named by its address or network, such as 10.0.0.5 or 10.0.0.0/24; “{text}” is none.",
+            "“{text}” is not the address or network of a proxy, such as 10.0.0.5 or 10.0.0.0/24.",
             text=text,
         ) from None
 

@@ -153,7 +153,7 @@ def step(**fields: object) -> dict[str, object]:
         (
             day(weather="rain"),
             "weather",
-            "There is no field “weather” here; there are “characters”, “check”, “steps”, “title”, “values”.",
+            "There is no field “weather” here. Fields here: “characters”, “check”, “steps”, “title”, “values”.",
         ),
         (
             day(characters=[HERO, {"name": "ASH", "con": "d6"}]),
@@ -180,8 +180,10 @@ def step(**fields: object) -> dict[str, object]:
         (
             day(characters=[HERO | {"habit": {"kep": 2}}]),
             "characters[0].habit.kep",
-            ("There is no field “characters[0].habit.kep” here; there are “aim”, “early”, “keep”, "
-            "“last_fight_free”, “other”, “push”, “reactions”."),
+            (
+                "There is no field “characters[0].habit.kep” here. Fields here: “aim”, “early”, “keep”, "
+                "“last_fight_free”, “other”, “push”, “reactions”."
+            ),
         ),
         (
             step(nap=1),
@@ -238,15 +240,15 @@ def step(**fields: object) -> dict[str, object]:
         (
             day(steps=[{"fight": "War", "rounds": 30}] * 11),
             "steps",
-            "“steps” must be no more than 300 rounds and other steps in all; it is 330.",
+            "“steps” must be at most 300 rounds and other steps in all; it is 330.",
         ),
         (
             day(steps=[{"wound": name} for name in "abcde"]),
             "steps",
-            "“steps” must be steps that bring no more than 4 Wounds of different names; it is 5.",
+            "“steps” must be steps that bring at most 4 differently named Wounds; it is 5.",
         ),
         (day(values={"gold": 1}), "values.gold",
-         "There is no field “values.gold” here; there are “check”, “early”, “empty”, “left”, “reaction”, “spend”."),
+         "There is no field “values.gold” here. Fields here: “check”, “early”, “empty”, “left”, “reaction”, “spend”."),
         (day(title="a\x00b"), "title",
          "“title” must be a text of 1 to 80 characters, without control characters; it is \"a\\u0000b\"."),
     ],
@@ -361,5 +363,5 @@ def test_dice_that_cannot_be_read_are_told_with_their_place() -> None:
         day_from(step(check="door", target=3, dice="6d10>=8"))
     assert no.value.field == "steps[1].dice"
     assert str(no.value) == (
-        "“steps[1].dice”: “6d10>=8” counts successes at column 5, and a Check is a total against a target."
+        "“steps[1].dice”: “6d10>=8” counts successes at column 5, but a Check is a total against a target."
     )

@@ -65,5 +65,5 @@ def test_no_name_is_lost_in_a_line(name: str, wound: str, who: list[str]) -> Non
 
 
 def test_a_field_said_twice_is_refused() -> None:
-    with pytest.raises(Malformed, match=r"“steps\[0\].rounds” is said twice"):
+    with pytest.raises(Malformed, match=r"“steps\[0\].rounds” is given twice"):
         sketch_from_text("fight Wolves rounds=3 rounds=4")

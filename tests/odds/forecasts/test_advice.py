@@ -311,9 +311,9 @@ def test_a_rule_that_is_no_threshold_names_the_amounts() -> None:
 def test_advice_is_no_habit_for_other_rules_or_another_die() -> None:
     one = Day((DayCharacter(ME, "d6"),), Sketch((fight(1, early=1, calls=1),)))
     habit = advise(one).characters[0].habit
-    with pytest.raises(Malformed, match="Advice holds only for the rules"):
+    with pytest.raises(Malformed, match="This advice was made for other rules"):
         forecast(one, SMALL, habits={ME: habit})
-    with pytest.raises(Malformed, match="Advice holds only for the rules"):
+    with pytest.raises(Malformed, match="This advice was made for other rules"):
         forecast(Day((DayCharacter(ME, "d8"),), one.sketch), habits={ME: habit})
 
 

@@ -266,7 +266,7 @@ def test_more_states_than_kernels_are_kept_whole_for_are_carried_alike() -> None
 def test_a_day_with_too_many_turns_is_refused() -> None:
     endless = ruleset_from({"name": "Endless", "dice": {"d12": 99}, "reactions": {"resets": "never"}})
     ahead = [fight(30, early=HALF, calls=10, wound=PossibleWound(f"bite {at}", 1, HALF)) for at in range(4)]
-    with pytest.raises(Malformed, match="too many turns"):
+    with pytest.raises(Malformed, match="too complicated"):
         forecast(day(*ahead, con="d12"), endless)
     # ... and is not in the way of the next one.
     assert forecast(day(fight(), con="d12"), endless).characters[0].expected.tolist() == [99, 99]

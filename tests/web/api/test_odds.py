@@ -77,7 +77,7 @@ def test_successes_and_roll_under_are_counted_here(client: httpx.Client) -> None
     [
         ({"dice": "1d20+", "target": 15}, "dice", "ends too early, at column 6"),
         ({"dice": "9999d9999", "target": 15}, "dice", "asks for too much"),
-        ({"dice": "1d20+con", "target": 15}, "dice", "nobody said which"),
+        ({"dice": "1d20+con", "target": 15}, "dice", "say which, such as d8"),
         ({"dice": "1d20", "target": 1000}, "target", "from -999 to 999"),
         ({"dice": "1d20"}, "target", "missing"),
         ({"dice": "1d20", "target": 15, "push": 100}, "push", "0 to 99"),
@@ -142,7 +142,7 @@ def test_absurd_days_are_refused(client: httpx.Client) -> None:
     fights = [{"fight": f"F{at}", "rounds": 30} for at in range(9)]
     answer = client.post("/api/forecast", json={"day": {**DAY, "steps": fights}})
     assert answer.status_code == 400
-    assert "more than is worked out here" in answer.json()["message"]
+    assert "are too many here" in answer.json()["message"]
     answer = client.post("/api/forecast", content=b" " * 70_000, headers={"content-type": "application/json"})
     assert answer.status_code == 413
 

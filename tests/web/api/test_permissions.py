@@ -394,7 +394,7 @@ def test_a_hidden_enemy_cannot_be_asked_for_by_name_or_id(table: Evening) -> Non
         assert answer.status_code == 404
         assert answer.json() == {
             "error": "unknown",
-            "message": f"Nobody called {who} sits at this table.",
+            "message": f"There is nobody called {who} at this table.",
         }
 
 

@@ -103,7 +103,7 @@ def test_a_table_whose_characters_are_refused_does_not_begin(client: httpx.Clien
     full = client.post("/api/tables", json={"name": "X", "characters": crowd})
     assert (full.status_code, full.json()["message"]) == (
         429,
-        "A table holds 40 player characters, and this one has them.",
+        "A table can have 40 player characters, and this one is full.",
     )
 
 

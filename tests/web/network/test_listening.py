@@ -126,10 +126,10 @@ def test_what_is_no_certificate_with_its_key_is_refused_in_words(
         (tmp_path / "none.pem", None): "There is no file",
         (certificate, tmp_path / "none.pem"): "There is no file",
         (certificate, tmp_path): "There is no file",
-        (certificate, None): "There is no certificate with its key",
-        (nothing, key): "There is no certificate with its key",
-        (certificate, nothing): "There is no certificate with its key",
-        (certificate, other): "is not that of the certificate",
+        (certificate, None): "must hold a certificate and its key",
+        (nothing, key): "must hold a certificate and its key",
+        (certificate, nothing): "must hold a certificate and its key",
+        (certificate, other): "does not belong to the certificate",
     }.items():
         with pytest.raises(Malformed) as no:
             secured_by(*given)

@@ -118,7 +118,7 @@ def test_where_each_leads_is_told() -> None:
     told = [str(way.network) for way in Laptop(WIFI, VPN, alone, inner).reach.ways()]
     assert told == [
         "wlan0",
-        "tun0: for those in that VPN",
+        "tun0: for those on this VPN",
         "eth0: a network without a router",
         "docker0: within this computer",
     ]
@@ -141,7 +141,7 @@ def test_whoever_started_it_hears_once_what_is_in_the_way_and_when_it_no_longer_
     laptop.reach.invited()
     laptop.reach.invited()
     (said,) = laptop.told
-    assert str(said[0]) == "Nothing but this computer has reached Winded so far."
+    assert str(said[0]) == "No other device has reached Winded so far."
     assert said[1:] == laptop.reach.in_the_way()
     laptop.reach.came("192.168.1.77", "192.168.1.5:8000")
     laptop.reach.came("192.168.1.78", "192.168.1.5:8000")
@@ -163,13 +163,13 @@ def test_where_phones_come_nothing_is_said() -> None:
 def test_what_the_firewall_of_this_platform_must_let_through_is_said(platform: str, says: str) -> None:
     said = [str(one) for one in Laptop(WIFI, platform=platform).reach.in_the_way()]
     assert any(says in one for one in said)
-    assert said[0].startswith("The phone must be in the same network")
+    assert said[0].startswith("The phone must be on the same network")
 
 
 @pytest.mark.parametrize(
     ("laptop", "says"),
     [
-        (Laptop(), "This computer is in no network"),
+        (Laptop(), "This computer is not on a network"),
         (Laptop(WIFI, host="127.0.0.1"), "started with --host 127.0.0.1"),
     ],
 )

@@ -155,7 +155,7 @@ def copy_to(connection: sqlite3.Connection, path: Path) -> None:
         for one in made:
             one.unlink(missing_ok=True)
         if isinstance(error, FileExistsError):
-            raise Stale("There is already a file {path}; it was left alone.", path=str(error.filename)) from error
+            raise Stale("{path} already exists. Nothing was written.", path=str(error.filename)) from error
         if isinstance(error, OSError | sqlite3.Error):
             raise Unavailable(
                 "The copy {path} could not be written: {reason}.", path=str(path), reason=_reason(error)
@@ -213,8 +213,8 @@ def _check_log(path: Path) -> None:
         header = connection.serialize()[:20] if hasattr(connection, "serialize") else b""
     if header[18:] == b"\x01\x01":
         raise Damaged(
-            "{path} was put in the place of another database, whose log still lies beside it and would be written over"
-            " it. Take it away again and bring it back with “winded restore”.",
+            "{path} was put in place of another database, whose log is still beside it and would overwrite it. Move "
+            "it away again, and bring it back with “winded restore”.",
             path=str(path),
         )
 
@@ -331,8 +331,8 @@ def _unavailable(error: sqlite3.Error, path: Path, patience: float) -> WindedErr
     where = str(path)
     if code in _NOT_FLUSHED:
         return Unavailable(
-            "The disk did not confirm what was written to {path}: it counts as not done, but may be there after a"
-            " crash. Look at the history before you do it again.",
+            "The disk did not confirm a write to {path}. It counts as not done, but may be there after a crash: "
+            "check the history before you do it again.",
             path=where,
         )
     # The low byte is the kind of error, the rest its particulars.
@@ -345,16 +345,18 @@ def _unavailable(error: sqlite3.Error, path: Path, patience: float) -> WindedErr
             return Damaged("{path} is not a database.", path=where)
         case sqlite3.SQLITE_CORRUPT:
             return Damaged(
-                "{path} is damaged: {reason}. Bring a copy back with “winded restore”.", path=where, reason=str(error)
+                "{path} is damaged: {reason}. Bring back a copy with “winded restore”.", path=where, reason=str(error)
             )
         case sqlite3.SQLITE_BUSY:
             return Unavailable(
-                "Another program has kept {path} to itself for {patience} seconds: nothing was written.",
+                "Another program has locked {path} for {patience} seconds: nothing was written.",
                 path=where,
                 patience=f"{patience:g}",
             )
         case sqlite3.SQLITE_CANTOPEN:
-            return Unavailable("{path} cannot be opened: is its folder still there, and open to you?", path=where)
+            return Unavailable(
+                "{path} cannot be opened. Does its folder still exist, and may you write to it?", path=where
+            )
     return Unavailable("The database {path} does not answer: {reason}.", path=where, reason=str(error))
 
 

@@ -399,7 +399,7 @@ def _update_link(connection: sqlite3.Connection, key: int, link: Link) -> bool:
 
 def _still_there(connection: sqlite3.Connection, key: int, table: str) -> None:
     if connection.execute("SELECT 1 FROM tables WHERE key = ?", (key,)).fetchone() is None:
-        raise Stale("The table {table} was deleted or replaced while it was read.", table=table)
+        raise Stale("The table {table} was deleted or replaced while it was being read.", table=table)
 
 
 def _record(row: _Row) -> TableRecord:

@@ -50,20 +50,20 @@ class Place:
     def _displaced(self, at: int) -> Unavailable:
         if at > 0 and _file_at(self._files[0]) == self._open[0]:
             return Unavailable(
-                "{file} was deleted or moved while {path} was in use: nothing more can be kept. Please stop Winded and"
-                " start it again; “winded doctor” says whether anything is missing.",
+                "{file} was deleted or moved while {path} was in use: nothing more can be saved. Please restart "
+                "Winded; “winded doctor” says whether anything is missing.",
                 path=str(self._path),
                 file=self._files[at],
             )
         if _file_at(self._files[0]) is None:
             return Unavailable(
-                "{path} was deleted or moved while it was in use: nothing more can be kept. Put it back in its place,"
-                " or stop Winded and bring a copy back with “winded restore”.",
+                "{path} was deleted or moved while it was in use: nothing more can be saved. Put it back in its "
+                "place, or stop Winded and bring back a copy with “winded restore”.",
                 path=str(self._path),
             )
         return Unavailable(
-            "Another file was put in the place of {path} while it was in use: nothing more can be kept. Please stop"
-            " Winded, take that file away again and bring it back with “winded restore”.",
+            "Another file was put in place of {path} while it was in use: nothing more can be saved. Please stop "
+            "Winded, move that file away again and bring it back with “winded restore”.",
             path=str(self._path),
         )
 

@@ -44,9 +44,9 @@ def staged(copy: Path, near: Path) -> Iterator[Path]:
         with translated(copy), closing(sqlite3.connect(stage, isolation_level=None)) as connection:
             (application,) = connection.execute("PRAGMA application_id").fetchone()
             if application != APPLICATION_ID:
-                raise Unavailable("{path} is no copy of Winded's tables.", path=str(copy))
+                raise Unavailable("{path} is not a copy of Winded's tables.", path=str(copy))
             if (reason := damage_in(connection)) is not None:
-                raise Damaged("{path} is damaged, and was not brought back: {reason}.", path=str(copy), reason=reason)
+                raise Damaged("{path} is damaged and was not restored: {reason}.", path=str(copy), reason=reason)
             bring_up_to_date(connection, copy, MIGRATIONS)
             # One file that is whole by itself, without a log beside it.
             connection.execute("PRAGMA journal_mode = DELETE")

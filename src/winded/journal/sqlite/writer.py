@@ -105,7 +105,7 @@ class Writer(GroupWriter[sqlite3.Connection]):
             (schema,) = self.connection.execute("PRAGMA user_version").fetchone()
             if schema != self._schema:
                 raise Unavailable(
-                    "A newer Winded has taken over {path}: please start this one again.", path=str(self._path)
+                    "A newer Winded has taken over {path}: please restart with the newer one.", path=str(self._path)
                 )
             self._newest.clear()
             self._seen_version = version

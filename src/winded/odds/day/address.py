@@ -26,7 +26,7 @@ def day_to_address(text: str) -> str:
     if len(packed) > LONGEST_PACKED:
         raise Malformed(
             "day",
-            "This day file is too long to stand in an address; forecast it with “winded forecast” on the command line.",
+            "This day file is too long for an address. Use “winded forecast” on the command line.",
         )
     return packed
 
@@ -43,4 +43,4 @@ def day_from_address(packed: str) -> str:
             raise ValueError
         return text.decode()
     except (ValueError, binascii.Error, zlib.error) as wrong:
-        raise Malformed("day", "This address holds no day file, or not the whole of one.") from wrong
+        raise Malformed("day", "This address holds no day file, or only part of one.") from wrong

@@ -69,10 +69,10 @@ def _possible(sketch: Sketch) -> Sketch:
             )
     many = sum(length(step) for step in sketch.ahead)
     if many > MOST_STEPS:
-        raise wrong("steps", sentence("no more than {most} rounds and other steps in all", most=MOST_STEPS), many)
+        raise wrong("steps", sentence("at most {most} rounds and other steps in all", most=MOST_STEPS), many)
     wounds = {one.casefold() for step in sketch.ahead if (one := _brings(step)) is not None}
     if len(wounds) > MOST_WOUNDS:
-        allowed = sentence("steps that bring no more than {most} Wounds of different names", most=MOST_WOUNDS)
+        allowed = sentence("steps that bring at most {most} differently named Wounds", most=MOST_WOUNDS)
         raise wrong("steps", allowed, len(wounds))
     return sketch
 

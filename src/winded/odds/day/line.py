@@ -79,7 +79,7 @@ def _step(step: str, at: int) -> StepTexts:
         if values:
             if field in texts or field == kind:
                 place = f"steps[{at}].{field}"[:60]
-                raise Malformed(place, "“{field}” is said twice.", field=place)
+                raise Malformed(place, "“{field}” is given twice.", field=place)
             texts[field] = "=".join(values)
         elif texts:
             texts[next(reversed(texts))] += f" {word}"  # as in who=Ash the Bold

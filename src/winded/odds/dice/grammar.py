@@ -83,7 +83,7 @@ def spelled(expression: str, con: str | None = None, *, for_checks: bool = False
         raise BadExpression(
             expression,
             reader.counted_at,
-            "“{expression}” counts successes at column {column}, and a Check is a total against a target.",
+            "“{expression}” counts successes at column {column}, but a Check is a total against a target.",
         )
     return whole.text
 
@@ -233,14 +233,14 @@ class _Reader:
             return BadExpression(
                 self.expression,
                 self.column,
-                "“{expression}” cannot be read at column {column}, “{found}”: {allowed} may stand there.",
+                "“{expression}” cannot be read at column {column}, “{found}”. Expected: {allowed}.",
                 found=self.token,
                 allowed=allowed,
             )
         return BadExpression(
             self.expression,
             self.column,
-            "“{expression}” ends too early, at column {column}: {allowed} may stand there.",
+            "“{expression}” ends too early, at column {column}. Expected: {allowed}.",
             allowed=allowed,
         )
 
@@ -297,9 +297,7 @@ class _Reader:
     def _deeper(self) -> None:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise self._too_large(
-                self.column, DEEPEST, sentence("there are at most {most} brackets within each other", most=DEEPEST)
-            )
+            raise self._too_large(self.column, DEEPEST, sentence("at most {most} brackets can be nested", most=DEEPEST))
 
     def _inside(self) -> _Part:
         self._deeper()
@@ -314,9 +312,7 @@ class _Reader:
         many = 1 if said is None else said
         self.dice += many
         if not 1 <= many <= MOST_DICE or self.dice > MOST_DICE:
-            raise self._too_large(
-                column, MOST_DICE, sentence("1 to {dice} dice are rolled in an expression", dice=MOST_DICE)
-            )
+            raise self._too_large(column, MOST_DICE, sentence("an expression rolls 1 to {dice} dice", dice=MOST_DICE))
         text = f"{'' if said is None else said}{one.text}"
         keep_column = self.column
         if (end := self._take("kh", "kl", "k", "dh", "dl")) is not None:
@@ -339,8 +335,7 @@ class _Reader:
                 raise BadExpression(
                     self.expression,
                     self.tokens[self.at - 1][1],
-                    "“{expression}” rolls the CON Ability Die at column {column}, and nobody said which: name one, "
-                    "such as d8.",
+                    "“{expression}” rolls the CON Ability Die at column {column}: say which, such as d8.",
                 )
             return die_faces(self.con), "con"
         if self._take("%"):
@@ -376,7 +371,7 @@ class _Reader:
                 raise self._lost(sentence("the face that is rolled again, such as 1 in ro1, or <= and the highest"))
             if not 1 <= face <= faces:
                 raise self._impossible(
-                    face_column, sentence("the die shows 1 to {faces}, and not {face}", faces=faces, face=face)
+                    face_column, sentence("the die shows 1 to {faces}, not {face}", faces=faces, face=face)
                 )
             low = 1 if upto else face
             return _Die(
@@ -424,7 +419,7 @@ class _Reader:
             raise self._lost(sentence("the face from which on a die is a success, such as 8 in 6d10>=8"))
         if face > one.high:
             raise self._impossible(
-                face_column, sentence("the die shows 1 to {faces}, and not {face}", faces=one.high, face=face)
+                face_column, sentence("the die shows 1 to {faces}, not {face}", faces=one.high, face=face)
             )
         self.counted_at = self.counted_at or column
         low, high = (face if sign != "<=" else one.low), (face if sign != ">=" else one.high)
@@ -464,7 +459,7 @@ class _Reader:
                 column,
                 MOST_TOTALS,
                 sentence(
-                    "it could come to {totals} different totals, and {most_totals} are the most",
+                    "it has {totals} different totals; {most_totals} is the most",
                     totals=high - low + 1,
                     most_totals=MOST_TOTALS,
                 ),
@@ -475,9 +470,7 @@ def die_faces(name: str) -> int:
     """8 for "d8". Raises BadExpression for what is no die."""
     found = re.fullmatch(r"[dD]([1-9][0-9]{0,3})", name.strip()) if name.isascii() else None
     if found is None or not 1 <= int(found[1]) <= MOST_FACES:
-        raise BadExpression(
-            name, 1, "“{expression}” is no die: a d and the number of its faces may stand there, such as d8."
-        )
+        raise BadExpression(name, 1, "“{expression}” is not a die. Write d and the number of its faces, such as d8.")
     return int(found[1])
 
 

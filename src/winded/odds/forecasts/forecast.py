@@ -161,8 +161,8 @@ def refuse_entangled(sketch: Sketch) -> None:
         if attention in ("weakest", "freshest"):
             raise Malformed(
                 f"steps[{at}].attention",
-                "“{field}” is {value}: whom it falls on depends on the others, so it can be simulated but not be "
-                "forecast exactly. Exact are “each” and “spread”.",
+                "“{field}” is {value}: this depends on all characters at once, so it can only be simulated. For an "
+                "exact forecast, use “each” or “spread”.",
                 field=f"steps[{at}].attention",
                 value=f"“{attention}”",
             )
@@ -223,7 +223,7 @@ def space_for(decides: Policy, sitting: Character, ruleset: Ruleset) -> StateSpa
     if space is None:
         return state_space(ruleset, sitting)
     if (space.ruleset, space.character_at_start) != (ruleset, sitting):
-        raise Malformed("habits", "Advice holds only for the rules and for the character it was given for.")
+        raise Malformed("habits", "This advice was made for other rules or for another character.")
     return space
 
 

@@ -339,7 +339,7 @@ class _Party:
         if chosen.size and not 0 <= chosen.min() <= chosen.max() < len(self.together.habits):
             raise Malformed(
                 "together",
-                "A party's habit answers whole numbers from 0 to {most}.",
+                "A party's habit must return whole numbers from 0 to {most}.",
                 most=len(self.together.habits) - 1,
             )
         return np.broadcast_to(chosen, stamina.shape)

@@ -154,7 +154,9 @@ class StateSpace:
             number = self._numbers[key] = len(self.tables)
             if number >= MOST_STATES:
                 raise Malformed(
-                    "steps", "This has too many turns to follow exactly: more than {most} states.", most=MOST_STATES
+                    "steps",
+                    "This day is too complicated for an exact forecast: it has more than {most} states.",
+                    most=MOST_STATES,
                 )
             self.tables.append(table.with_characters((character, *self._standing_by), combat, 1))
         return number

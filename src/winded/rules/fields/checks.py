@@ -237,9 +237,9 @@ def read(made: type[Made], data: Mapping[Any, object], path: str = "") -> Made:
             unknown = f"{inside}{name}"[:60]
             raise Malformed(
                 unknown,
-                "There is no field “{field}” here; there are {known}.",
+                "There is no field “{field}” here. Fields here: {known}.",
                 field=unknown,
-                known=", ".join(f"“{one}”" for one in sorted(known)) or sentence("none at all"),
+                known=", ".join(f"“{one}”" for one in sorted(known)) or sentence("none"),
             )
     values: dict[str, object] = {}
     for one in checks:

@@ -49,7 +49,7 @@ def text_kind(least: int, most: int, allowed: Sentence) -> FieldKind:
         if kinds & _UNSEEN:
             raise Malformed(
                 path[:60],
-                "“{field}” holds a control character; it must be {allowed}, without any.",
+                "“{field}” contains a control character; it must be {allowed}, without control characters.",
                 field=path[:60],
                 allowed=allowed,
             )
@@ -63,7 +63,7 @@ def text_kind(least: int, most: int, allowed: Sentence) -> FieldKind:
 def _nothing_seen(path: str, allowed: Sentence) -> Malformed:
     return Malformed(
         path[:60],
-        "“{field}” holds nothing that can be seen; it must be {allowed}.",
+        "“{field}” contains nothing visible; it must be {allowed}.",
         field=path[:60],
         allowed=allowed,
     )

@@ -6,7 +6,7 @@ import sys
 
 from winded.sentence import Sentence, sentence
 
-NOBODY_YET = sentence("Nothing but this computer has reached Winded so far.")
+NOBODY_YET = sentence("No other device has reached Winded so far.")
 SOMEBODY = sentence("Other devices reach Winded.")
 
 
@@ -20,12 +20,13 @@ def in_the_way(
     """
     said = [
         sentence(
-            "The phone must be in the same network as this computer; mobile data and other Wi-Fi do not lead here."
+            "The phone must be on the same network as this computer; mobile data and other Wi-Fi networks do not "
+            "reach it."
         ),
         _firewall(platform, port),
         sentence(
             "Guest networks, and those of cafés and hotels, often keep devices apart. Turn on this computer’s own "
-            "hotspot, bring the phones into it, and invite again."
+            "hotspot, connect the phones to it, and invite again."
         ),
     ]
     if scheme == "http":
@@ -33,9 +34,9 @@ def in_the_way(
     if can_be_found:
         return said
     if is_everywhere:
-        return [sentence("This computer is in no network in which others could find it."), *said]
+        return [sentence("This computer is not on a network where others could find it."), *said]
     return [
-        sentence("Winded listens to this computer alone: it was started with --host {host}.", host=host),
+        sentence("Only this computer can reach Winded: it was started with --host {host}.", host=host),
         *said,
     ]
 
@@ -43,13 +44,13 @@ def in_the_way(
 def _firewall(platform: str, port: int) -> Sentence:
     if platform == "win32":
         return sentence(
-            "The firewall of Windows keeps phones out until it is told otherwise: in Windows Security, under Firewall "
-            "& network protection, choose “Allow an app through firewall” and tick Python for private networks. In the "
-            "settings of your Wi-Fi, mark it as a private network."
+            "The Windows firewall keeps phones out until you let them in: in Windows Security, under Firewall & "
+            "network protection, choose “Allow an app through firewall” and tick Python for private networks. In "
+            "your Wi-Fi settings, mark the network as private."
         )
     if platform == "darwin":
         return sentence(
-            "The firewall of macOS may keep phones out: in System Settings, under Network, Firewall, Options, allow "
+            "The macOS firewall may keep phones out: in System Settings, under Network, Firewall, Options, allow "
             "incoming connections for Python."
         )
     return sentence("A firewall on this computer may keep phones out: allow TCP port {port}.", port=str(port))

@@ -33,7 +33,7 @@ def listen(host: str, port: int | None) -> socket.socket:
             return listen(host, 0)
         reason = getattr(taken, "strerror", None) or str(taken)
         if port == 0:
-            raise Unavailable("Winded cannot listen at {host}: {reason}.", host=host, reason=reason) from taken
+            raise Unavailable("Winded cannot listen on {host}: {reason}.", host=host, reason=reason) from taken
         raise Unavailable(
             "Port {port} of {host} cannot be used: {reason}.", port=str(port), host=host, reason=reason
         ) from taken
@@ -74,7 +74,7 @@ def secured_by(certificate: Path, key: Path | None) -> ssl.SSLContext:
             raise Malformed(name, "There is no file {path}.", path=str(path))
 
     def no_password() -> str:
-        raise Malformed("key", "The key is kept under a password; give one without.")
+        raise Malformed("key", "The key has a password; use one without.")
 
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     try:
@@ -82,11 +82,11 @@ def secured_by(certificate: Path, key: Path | None) -> ssl.SSLContext:
     except ssl.SSLError as no:
         if "MISMATCH" in (no.reason or ""):
             raise Malformed(
-                "key", "The key {key} is not that of the certificate {certificate}.",
+                "key", "The key {key} does not belong to the certificate {certificate}.",
                 key=str(key or certificate), certificate=str(certificate),
             ) from no  # fmt: skip
         raise Malformed(
-            "certificate", "There is no certificate with its key, as PEM, in {paths}.",
+            "certificate", "{paths} must hold a certificate and its key, as PEM.",
             paths=", ".join(str(path) for path in (certificate, key) if path is not None),
         ) from no  # fmt: skip
     except OSError as no:

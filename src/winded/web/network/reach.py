@@ -41,7 +41,7 @@ class Way(Struct, frozen=True):
             case Leads.NETWORK:
                 return Sentence("{interface}", {"interface": self.interface})
             case Leads.TUNNEL:
-                return sentence("{interface}: for those in that VPN", interface=self.interface)
+                return sentence("{interface}: for those on this VPN", interface=self.interface)
             case Leads.NO_ROUTER:
                 return sentence("{interface}: a network without a router", interface=self.interface)
             case Leads.INNER:
@@ -203,7 +203,7 @@ def address_from(text: str, scheme: str = "http", port: int = 8000) -> str:
     if not name or parts.scheme not in ("http", "https") or parts.path.strip("/") or parts.query or parts.fragment:
         raise Malformed(
             "address",
-            "An address is written like http://192.168.1.5:8000 or laptop.local; “{text}” is none.",
+            "“{text}” is not an address such as http://192.168.1.5:8000 or laptop.local.",
             text=text,
         )
     if of_port is None and not is_whole:
@@ -211,5 +211,5 @@ def address_from(text: str, scheme: str = "http", port: int = 8000) -> str:
     shown = f"[{name}]" if ":" in name else name
     base = f"{parts.scheme}://{shown}" + ("" if of_port is None else f":{of_port}")
     if not _leads_on(base):
-        raise Malformed("address", "Phones cannot come to {text}: there each device finds only itself.", text=text)
+        raise Malformed("address", "Phones cannot use {text}: on every device it means the device itself.", text=text)
     return base

@@ -213,7 +213,7 @@ def test_what_is_asked_for_says_for_whom_by_the_name_they_bear_now() -> None:
 def test_what_could_not_be_accepted_says_why() -> None:
     table = Table().do(AddCharacter("Zoë", con="d10"))
     asked = wish(table, replace(PLAYED, claims={}), Ask(5, "pip", Channel("Zoë", 2), 2))
-    assert str(asked.refused) == "Zoë is not yours to act for, Pip."
+    assert str(asked.refused) == "You cannot act for Zoë, Pip."
 
 
 @pytest.mark.parametrize("written", ["Zoë", "ZOE\u0308", "#1"])

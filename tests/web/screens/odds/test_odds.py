@@ -110,7 +110,7 @@ def test_each_push_shows_the_chance_odds_gives_and_what_it_leaves(inside: Inside
         html = evening.get("/chances", given, character="#2", target=15).text
         assert exact(html) == [f"{one.ways}/{one.of}" for one in odds.pushes]
         assert shown(html) == ["52.5", "57.5", "62.5", "67.5", "72.5", "77.5"]
-        assert "52.5 in 100 as it is. 57.5 with 1 Stamina. 62.5 with 2 Stamina." in html
+        assert "52.5 in 100 without a push. 57.5 with 1 Stamina. 62.5 with 2 Stamina." in html
         assert re.findall(r'class="num">(\d+)</td></tr>', html) == ["5", "4", "3", "2", "1", "0"]
 
 
@@ -360,7 +360,7 @@ def test_absurd_days_are_refused_before_any_work(inside: Inside) -> None:
         people = "".join(f'[[characters]]\nname = "C{at}"\ncon = "d12"\n' for at in range(5))
         answer = client.get("/forecast", params={"day": day_address.day_to_address(many + people)})
         assert answer.status_code == 400
-        assert "more than is worked out here" in answer.text
+        assert "are too many here" in answer.text
 
 
 def test_a_day_comes_back_out_of_its_address_as_it_went_in() -> None:
@@ -449,8 +449,8 @@ def test_roll_under_and_exploding_dice_say_what_they_are(inside: Inside) -> None
     with httpx.Client(base_url=inside.address, timeout=PATIENCE) as client:
         html = client.get("/odds", params={"dice": "d%", "target": "45", "succeeds": "at-most", "push": "1"}).text
         assert exact(html) == ["45/100", "46/100"]
-        assert "A die that explodes is rolled on at most 10 times." in client.get("/odds", params={"dice": "2d6!"}).text
-        assert "explodes is rolled on" not in client.get("/odds", params={"dice": "2d6"}).text
+        assert "An exploding die is rolled again at most 10 times." in client.get("/odds", params={"dice": "2d6!"}).text
+        assert "exploding die" not in client.get("/odds", params={"dice": "2d6"}).text
 
 
 def test_a_tables_checks_are_never_rolled_by_counting_successes(inside: Inside) -> None:

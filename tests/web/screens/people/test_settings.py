@@ -74,7 +74,7 @@ def test_an_old_sheet_sets_nothing_over_what_was_changed_since(sheet: Sheet) -> 
     assert sheet.save({**yours, "rest": "no"}).status_code == 204
     refused = sheet.save({**mine, "rest": "free", "wounds": "free"})
     assert refused.status_code == 422
-    assert "Somebody has since changed" in refused.text
+    assert "Somebody else has since changed" in refused.text
     assert (sheet.may("rest"), sheet.may("wounds")) == ("no", "ask")
 
 

@@ -76,4 +76,4 @@ def test_a_database_that_is_gone_is_said_on_every_page(inside: Inside) -> None:
         httpx.post(f"{inside.address}/tables", data={"name": "The inn"}, timeout=PATIENCE),
     ):
         assert page.status_code == 503
-        assert "nothing more can be kept" in page.text
+        assert "nothing more can be saved" in page.text

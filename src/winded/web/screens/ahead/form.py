@@ -13,7 +13,7 @@ from winded.rules import RestKind, rest_name
 from winded.sentence import Sentence, sentence
 
 HABIT_WORDS: dict[str, Sentence] = {
-    "freely": sentence("freely: on whatever calls for it, pushing by up to {push}", push=HABITS["freely"].push),
+    "freely": sentence("freely: on everything that calls for it, pushing by up to {push}", push=HABITS["freely"].push),
     "carefully": sentence(
         "carefully: never the last {keep}, one reaction a turn, pushing by up to {push}",
         keep=HABITS["carefully"].keep,
@@ -170,12 +170,12 @@ def _row(step: StepTexts) -> Row:
         case "rest":
             parts = (
                 choice("rest", sentence("Kind of rest"), _RESTS),
-                choice("chance", sentence("Chance that it comes"), CHANCES),
+                choice("chance", sentence("Chance that it happens"), CHANCES),
             )
         case _:
             parts = (
                 Part("wound", sentence("What the Wound is"), value("wound")),
-                choice("chance", sentence("Chance that it comes"), CHANCES),
+                choice("chance", sentence("Chance that it happens"), CHANCES),
             )
     seen = {part.name for part in parts}
     kept = (Part(name, sentence("What it is"), text, "hidden") for name, text in texts.items() if name not in seen)
