@@ -54,11 +54,11 @@ def test_of_somebody_who_is_not_there_the_rules_say_so() -> None:
         ),
         (
             [ASH, *(AddAbility("Ash", f"Trick {number}", cost=1) for number in range(ABILITY_LIMIT + 1))],
-            "A character has at most 40 abilities, and Ash has them.",
+            "A character can have 40 abilities, and Ash has them all.",
         ),
         (
             [ASH, *(TakeWound("Ash", f"cut {number}") for number in range(WOUND_LIMIT + 1))],
-            "A character has at most 40 Wounds, and Ash has them.",
+            "A character can have 40 Wounds, and Ash has them all.",
         ),
     ],
 )
@@ -89,7 +89,7 @@ def test_so_many_sit_at_a_table_and_its_referee_always_comes_back() -> None:
         here = desk.tables.snapshot(table).company.members
         for number in range(MEMBER_LIMIT - len(here)):
             again = desk.links.join(invitation, f"Player {number}", once=f"{number:032}")
-        with pytest.raises(TooMuch, match="A table holds 200 people"):
+        with pytest.raises(TooMuch, match="A table can have 200 people"):
             desk.links.join(invitation, "One more")
         with pytest.raises(TooMuch):
             desk.links.give_member(table, Role.SPECTATOR, "One more")
