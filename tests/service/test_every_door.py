@@ -332,7 +332,7 @@ def test_who_may_not_is_told_so_alike_and_nothing_has_changed(house: House, aske
     before = house.all_of_it()
     for who, sentence in ((on.player, one.player), (on.spectator, one.spectator), (elsewhere.referee, ELSEWHERE)):
         said = one.ask(house.doors[door], who, on)
-        assert said.no == ("refused" if sentence.startswith("Nobody called") else "forbidden", sentence)
+        assert said.no == ("refused" if sentence.startswith("There is nobody called") else "forbidden", sentence)
     assert house.all_of_it() == before
 
 
@@ -379,7 +379,7 @@ REFUSED: dict[str, tuple[str, Callable[[Any, Laid], Said], str, str]] = {
         "company",
         lambda door, on: door.company(on.referee, "set_check_dice", dice="1d20+oops"),
         "malformed",
-        "“1d20+oops” cannot be read at column 6, “o”: ",
+        "“1d20+oops” cannot be read at column 6, “o”. ",
     ),
     "no request": (
         "company",
