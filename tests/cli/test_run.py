@@ -373,7 +373,7 @@ def test_a_full_disk_is_said_in_a_sentence(environment: dict[str, str]) -> None:
             [WINDED, "run"], input=ASH.encode(), stdout=full, stderr=subprocess.PIPE, env=environment, check=False
         )
     assert ran.returncode == 7
-    assert ran.stderr == b"This could not be read or written: No space left on device.\n"
+    assert ran.stderr == b"A file could not be read or written: No space left on device.\n"
 
 
 def test_someone_at_a_terminal_is_answered_line_by_line(environment: dict[str, str]) -> None:

@@ -129,7 +129,7 @@ def _every_total(expression: str, con: str | None, *, as_json: bool, as_csv: boo
     else:
         print(f"{table.caption}\n\n{table.text()}")
         if rolled.explosions:
-            print(f"\nA die that explodes is rolled on at most {rolled.explosions} times.")
+            print(f"\nAn exploding die is rolled again at most {rolled.explosions} times.")
     return 0
 
 
