@@ -27,6 +27,8 @@ NOT_CHARACTERS: dict[str, set[str]] = {
     "ask_taken_back": {"name"},
     "check_dice_set": {"dice"},
     "check_rolled": {"dice"},
+    # Whom a correction is about stands in `concerns`; the rest is the Referee's, or goes with what it once was called.
+    "put_right": {"changed", "inserted", "became", "state"},
     # What a hidden enemy is called from now on goes with what it was called before.
     "renamed": {"name"},
 }
