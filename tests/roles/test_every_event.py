@@ -27,11 +27,12 @@ NOT_CHARACTERS: dict[str, set[str]] = {
     "ask_taken_back": {"name"},
     "check_dice_set": {"dice"},
     "check_rolled": {"dice"},
-    # Whom a correction is about stands in `concerns`; the rest is the Referee's, or goes with what it once was called.
-    "put_right": {"changed", "inserted", "became", "state"},
     # What a hidden enemy is called from now on goes with what it was called before.
     "renamed": {"name"},
 }
+
+BESIDE: dict[str, str] = {"put_right": "concerns"}
+"""The field that says whom the others of an event concern; who stands in no other is the Referee's to know."""
 
 
 def tag(made: type[Any]) -> str:
@@ -80,6 +81,8 @@ def examples() -> list[Any]:
                 field.name: React(UNSEEN) if field.name == "command" else value(field.type, field.name == one)
                 for field in info.fields
             }
+            if one and (beside := BESIDE.get(tag(made))):
+                given[beside] = (UNSEEN,)
             event = made(**{name: given for name, given in given.items() if given is not UNSET})
             found.append(pytest.param(event, one, id=f"{tag(made)}-{one or 'nobody'}"))
     return found
