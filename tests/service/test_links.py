@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
+from tests.waiting import PATIENCE
 from winded import D8, AddCharacter, Side
 from winded.errors import Forbidden, Malformed, Refused, Unknown
-from winded.journal import Journal, MemoryJournal, SqliteJournal
+from winded.journal import Journal, Link, MemoryJournal, SqliteJournal
 from winded.roles import Role
 from winded.service import Desk, linking, visiting
 from winded.service.links import CODE_LIFE, INVITATION, KNOWN_FOR, Links, a_secret, code_hash, token_hash
@@ -178,6 +181,28 @@ def test_the_last_referees_link_stays(links: Links, table: str) -> None:
     second = links.give_member(table, Role.REFEREE, "Rika")
     links.revoke(table, first.id)
     assert [link.id for link in links.of(table)] == [second.link.id]
+
+
+def test_of_two_last_referees_who_send_each_other_away_at_once_one_stays(tmp_path: Path) -> None:
+    database = tmp_path / "winded.sqlite"
+    for _ in range(10):
+        with SqliteJournal(database) as here, SqliteJournal(database) as there, ThreadPoolExecutor(2) as pool:
+            desks = Desk(here), Desk(there)
+            first = begin_table(desks[0], "The Gate").link
+            second = desks[0].links.give_member(first.table, Role.REFEREE, "Rika").link
+            both_are_ready = Barrier(2)
+
+            def send_away(desk: Desk, link: Link, together: Barrier = both_are_ready) -> bool:
+                together.wait(PATIENCE)
+                try:
+                    desk.links.revoke(link.table, link.id)
+                except Forbidden:
+                    return False
+                return True
+
+            assert sorted(pool.map(send_away, desks, (second, first))) == [False, True]
+            left = [link.role for link in Desk(here).links.of(first.table)]
+            assert left == [Role.REFEREE]
 
 
 def test_the_link_of_another_table_is_unknown_here(desk: Desk, tables: Tables, links: Links, table: str) -> None:
