@@ -171,7 +171,7 @@ def _of_the_table(moment: str, game: _Game, everyone: dict[str, _Visitor]) -> It
         yield Served(f"{moment}: {role}", at, shown)
         addresses = {f"{at}/words"} | {f"{at}/sheet/{unescape(sheet)}" for sheet in _SHEET.findall(shown)}
         if role == "Referee":
-            addresses |= {f"{at}/arrivals", f"{at}/ahead", f"{at}/sheet/keys"}
+            addresses |= {f"{at}/arrivals", f"{at}/invitation", f"{at}/ahead", f"{at}/sheet/keys"}
             characters = re.findall(r"sheet/who\?of=(\d+)", " ".join(addresses))
             addresses |= {f"{at}/sheet/who?of={one}&chosen=1" for one in characters[:1]}
             addresses |= {f"{at}/chances?character={one}&dice=1d20%2Bcon&target=15" for one in characters[:1]}

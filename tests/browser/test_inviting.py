@@ -91,7 +91,7 @@ def test_an_invitation_is_closed_and_made_anew_in_its_place(begun: Page, phone: 
     page.goto("/join")
     page.get_by_label("The code on the Referee’s screen").fill(old)
     page.get_by_role("button", name="Continue").tap()
-    expect(page.get_by_role("alert")).to_contain_text("There is no table with this code.")
+    expect(page.get_by_role("alert")).to_contain_text("No table has this code.")
     place.get_by_role("button", name="Invite players").click()
     assert code_on(begun) != old
 

@@ -84,7 +84,7 @@ def test_a_state_that_only_an_undo_would_bring_back_must_hold_too() -> None:
         [{"event": "stamina_adjusted", "character": "Brakka", "by": 0, "stamina": stamina, "reason": "?"}]
         for stamina in (-50, 5)
     )
-    with pytest.raises(Malformed, match="leaves Brakka -50 of 10") as caught:
+    with pytest.raises(Malformed, match="would leave Brakka with -50 of 10") as caught:
         check_history(PAGE, then(played(*SITTING), away, back))
     assert caught.value.field == "entries[2].events"
 

@@ -10,10 +10,10 @@ from litestar.types import Receive, Send
 from winded.errors import TooMuch
 from winded.roles import Role
 from winded.service import Desk, Revision
-from winded.web.live.entry_stream import EntryStream
 from winded.web.live.feed import Feed, Tell
 from winded.web.live.stream import Holds
-from winded.web.live.view_stream import ViewStream
+from winded.web.live.stream_of_entries import EntryStream
+from winded.web.live.stream_of_views import ViewStream
 from winded.web.live.views import Kept, Render, Viewer
 
 BEAT = 3.0
