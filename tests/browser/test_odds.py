@@ -40,15 +40,20 @@ def board_check(page: Page, name: str) -> Locator:
 
 
 def phone_check(page: Page) -> Locator:
-    """The tile of a Check on a phone, opened."""
-    tile = page.locator("details:has(.odds)").first
-    tile.locator("summary").click()
-    return tile
+    """A Check on a phone, opened, over the rest."""
+    page.locator("#open-1-declare_check-push summary").click()
+    return page.locator(".checking")
 
 
 def type_target(place: Locator, target: int) -> None:
     place.get_by_label("Target", exact=True).fill(str(target))
     expect(place.locator(".odds caption")).to_contain_text(f"against {target}")
+
+
+def aim(hand: Locator, target: int) -> None:
+    """Set a phone's target: each push shows its chance once it is known."""
+    hand.locator("[name=target]").fill(str(target))
+    expect(hand.locator(".amounts button").first).to_contain_text("%")
 
 
 def chances(place: Locator) -> list[str]:
@@ -69,17 +74,18 @@ def test_board_and_phone_show_the_chance_of_each_push_as_the_target_is_typed(
 ) -> None:
     board = board_check(evening.open(laptop(), evening.referee), "Bryn")
     expect(board.locator(".odds-targets")).to_be_visible()
+    type_target(board, 15)
+    assert chances(board) == expected(15, "d8", 8)
+    assert leaves(board) == [str(left) for left in range(8, -1, -1)]
+    expect(board.get_by_role("status")).to_contain_text("52.5 in 100 without a push. 57.5 with 1 Stamina.")
+    type_target(board, 20)
+    assert chances(board) == expected(20, "d8", 8)
+    board.get_by_label("Target", exact=True).fill("")
+    expect(board.locator(".odds-targets")).to_be_visible()
     hand = phone_check(evening.open(phone(), evening.player("Mia", "Bryn")))
-    expect(hand.locator(".odds-targets")).to_be_visible()
-    for place in (board, hand):
-        type_target(place, 15)
-        assert chances(place) == expected(15, "d8", 8)
-        assert leaves(place) == [str(left) for left in range(8, -1, -1)]
-        expect(place.get_by_role("status")).to_contain_text("52.5 in 100 without a push. 57.5 with 1 Stamina.")
-        type_target(place, 20)
-        assert chances(place) == expected(20, "d8", 8)
-        place.get_by_label("Target", exact=True).fill("")
-        expect(place.locator(".odds-targets")).to_be_visible()
+    hand.locator("[name=target]").fill("15")
+    for push, told in enumerate(("52.5 %", "57.5 %")):
+        expect(hand.locator(".amounts button").nth(push)).to_contain_text(told)
 
 
 def test_the_chances_follow_the_table_while_a_target_is_being_typed(
@@ -87,13 +93,16 @@ def test_the_chances_follow_the_table_while_a_target_is_being_typed(
 ) -> None:
     board = board_check(evening.open(laptop(), evening.referee), "Bryn")
     hand = phone_check(evening.open(phone(), evening.player("Mia", "Bryn")))
-    for place in (board, hand):
-        type_target(place, 15)
+    type_target(board, 15)
+    hand.locator("[name=target]").fill("15")
+    expect(hand.locator(".amounts button").first).to_contain_text("52.5 %")
     evening.do("take_wound", character="Bryn", wound="cracked ribs")
-    for place in (board, hand):
-        expect(place.locator(".odds tbody tr")).to_have_count(7)
-        assert chances(place) == expected(15, "d6", 6)
-        expect(place.get_by_label("Target", exact=True)).to_have_value("15")
+    expect(board.locator(".odds tbody tr")).to_have_count(7)
+    assert chances(board) == expected(15, "d6", 6)
+    expect(board.get_by_label("Target", exact=True)).to_have_value("15")
+    expect(hand.locator(".amounts button")).to_have_count(7)
+    expect(hand.locator(".amounts button").first).to_contain_text("47.5 %")
+    expect(hand.locator("[name=target]")).to_have_value("15")
 
 
 def test_other_dice_and_a_wrong_target_are_shown_in_place(evening: Evening, laptop: NewContext) -> None:
@@ -267,7 +276,7 @@ def test_axe_finds_nothing(
         page.goto(address)
         assert_accessible(page)
     hand = evening.open(phone(color_scheme=color_scheme), evening.player("Mia", "Bryn"))
-    type_target(phone_check(hand), 15)
+    aim(phone_check(hand), 15)
     assert_accessible(hand)
 
 
@@ -294,8 +303,7 @@ def test_nothing_is_cut_off_at_320_pixels(evening: Evening, phone: NewContext, l
     hand = phone(viewport={"width": 320, "height": 640}, locale=locale).new_page()
     hand.goto(f"/l/{evening.player('Mia', 'Bryn').token}")
     tile = phone_check(hand)
-    tile.locator("input[name=target]").fill("15")
-    expect(tile.locator("[data-chance]").first).to_be_visible()
+    aim(tile, 15)
     assert tile.evaluate("one => one.scrollWidth - one.clientWidth") <= 0
 
 
