@@ -41,7 +41,7 @@ def board_check(page: Page, name: str) -> Locator:
 
 def phone_check(page: Page) -> Locator:
     """A Check on a phone, opened, over the rest."""
-    page.locator("#open-1-declare_check-push summary").click()
+    page.locator("[id$=-declare_check-push] > summary").click()
     return page.locator(".checking")
 
 
