@@ -60,6 +60,24 @@ class TestSafety:
         assert pragma("synchronous") == 2
         assert pragma("fullfsync") == 1
 
+    def test_a_database_opens_that_was_killed_as_its_log_was_written_into_it(
+        self, journal: SqliteJournal, path: Path, tmp_path: Path
+    ) -> None:
+        append(journal, *range(1, 200))
+        killed = tmp_path / "killed.sqlite"
+        for ending in ("", "-wal"):
+            shutil.copy(f"{path}{ending}", f"{killed}{ending}")
+        # The first page has come into it, which says how many there are to be; the others have not.
+        log = Path(f"{killed}-wal").read_bytes()
+        size = int.from_bytes(log[8:12], "big")
+        frames = [log[at : at + 24 + size] for at in range(32, len(log), 24 + size)]
+        first = [frame[24:] for frame in frames if int.from_bytes(frame[:4], "big") == 1][-1]
+        file = killed.read_bytes()
+        assert int.from_bytes(first[28:32], "big") * size > len(file)
+        killed.write_bytes(first + file[size:])
+        with SqliteJournal(killed) as again:
+            assert [entry.number for entry in again.read("gate")] == [*range(1, 200)]
+
     def test_what_was_acknowledged_is_there_after_reopening(self, journal: SqliteJournal, path: Path) -> None:
         append(journal, 1, 2, 3)
         with SqliteJournal(path) as other:

@@ -209,7 +209,10 @@ def _check_log(path: Path) -> None:
     if not log.exists() or log.stat().st_size == 0:
         return
     # By SQLite, not by opening the file: closing it again would take away the locks that this process may hold on it.
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as connection:
+    # One that was killed as its log was written into it cannot be read whole without that log: it is no copy.
+    header = b""
+    address = f"{path.absolute().as_uri()}?immutable=1"
+    with suppress(sqlite3.OperationalError), closing(sqlite3.connect(address, uri=True)) as connection:
         header = connection.serialize()[:20] if hasattr(connection, "serialize") else b""
     if header[18:] == b"\x01\x01":
         raise Damaged(
