@@ -76,4 +76,4 @@ def test_the_first_page_speaks_and_opens_the_sample_table(hand: Hand, laptop: La
     referee.tap(button("Open the sample table"))
     referee.wait_for(STATUS, "live")
     referee.tap(button("Start combat"))
-    referee.wait_for("//*[@id='round']", "Who acts early?")
+    referee.wait_for("//*[@id='round']", "who acts early?")
