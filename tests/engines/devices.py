@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Page, Playwright, expect
+from playwright.sync_api import Locator, Page, Playwright, expect
 from selenium import webdriver
 from selenium.common.exceptions import ElementNotInteractableException, StaleElementReferenceException
 from selenium.webdriver.common.by import By
@@ -62,10 +62,11 @@ class ByPlaywright:
         self._page.goto(address)
 
     def tap(self, path: str) -> None:
-        self._page.locator(f"xpath={path}").first.click()
+        self._ready(path).click()
 
     def enter(self, path: str) -> None:
-        self._page.locator(f"xpath={path}").first.press("Enter")
+        self._page.bring_to_front()  # A key presses nothing in a window of Firefox that lies behind another.
+        self._ready(path).press("Enter")
 
     def type(self, path: str, text: str) -> None:
         self._page.locator(f"xpath={path}").fill(text)
@@ -75,6 +76,13 @@ class ByPlaywright:
 
     def run(self, script: str) -> Any:
         return self._page.evaluate(script)
+
+    def _ready(self, path: str) -> Locator:
+        """What stands there, once it stands there long enough for a press to count, as it does for a person's hand."""
+        found = self._page.locator(f"xpath={path}").first
+        expect(found).to_be_visible()
+        expect(self._page.locator(".still")).to_have_count(0)
+        return found
 
 
 _LISTEN = """
@@ -109,8 +117,10 @@ class BySelenium:
         self._patience.until(tapped, f"nothing to tap at {path}")
 
     def enter(self, path: str) -> None:
-        found = self._patience.until(lambda _: self._shown(path), f"nothing to press at {path}")
-        found.send_keys(Keys.ENTER)
+        def found(_: object) -> WebElement | None:
+            return None if self._driver.find_elements(By.CLASS_NAME, "still") else self._shown(path)
+
+        self._patience.until(found, f"nothing to press at {path}").send_keys(Keys.ENTER)
 
     def type(self, path: str, text: str) -> None:
         field = self._patience.until(lambda _: self._shown(path), f"nothing to type into at {path}")
@@ -119,7 +129,9 @@ class BySelenium:
 
     def wait_for(self, path: str, text: str) -> None:
         def holds(_: object) -> bool:
-            return any(text in (one.text or "") for one in self._driver.find_elements(By.XPATH, path))
+            # What the page says, as in the other engines: this driver takes some of what is plainly seen for hidden.
+            found = self._driver.find_elements(By.XPATH, path)
+            return any(text in " ".join((one.get_property("textContent") or "").split()) for one in found)
 
         self._patience.until(holds, f"{text!r} never stood at {path}")
 
