@@ -99,6 +99,14 @@ def test_nine_pages_of_one_browser_all_load_all_follow_and_all_act(evening: Even
     last.locator("#seat-1").get_by_role("button", name="Act early").click()
     for page in pages:
         expect(page.locator("#seat-1 .fig b")).to_have_text("11")
+    # Those who stay go live again when others leave, and go on.
+    for page in pages[:5]:
+        page.close()
+    for page in pages[5:]:
+        expect(page.locator("#status")).to_have_text("live")
+    last.locator("#seat-2").get_by_role("button", name="Act early").click()
+    for page in pages[5:]:
+        expect(page.locator("#seat-2 .fig b")).to_have_text("7")
 
 
 def reach_by_name(server: Server) -> str:

@@ -4,8 +4,8 @@ import { ask } from "./ask.js";
 import { say } from "./said.js";
 import { count, giveBack, hasRoom, spread, take } from "./share.js";
 
-const PATIENCE = 2.25, FIRST_WORD = 3000, ASKING = 2000, STREAM_AGAIN = 8;
-let source = null, every = 3000, heard = Date.now(), behind = 0, timer = 0, tries = 0, looks = 0, apply;
+const PATIENCE = 2.25, FIRST_WORD = 3000, ASKING = 2000, COUNTING = 16000;
+let source = null, every = 3000, heard = Date.now(), behind = 0, timer = 0, tries = 0, countAt = 0, joinAt = 0, apply;
 
 const address = more => words.live + (words.live.includes("?") ? "&" : "?") + "seq=" + shownState() + more;
 
@@ -47,9 +47,10 @@ function lost() {
 function join() {
   leave();
   if (document.hidden || !words.live) return giveBack();
+  joinAt = 0;
+  countAt = Date.now() + COUNTING;
   if (!hasRoom()) return look();
   take();
-  looks = 0;
   const own = source = new EventSource(address(""));
   const hear = (name, then) => own.addEventListener(name, event => {
     if (own !== source) return;
@@ -70,7 +71,11 @@ async function look() {
   leave();
   giveBack();
   if (document.hidden || !words.live) return;
-  if (++looks % STREAM_AGAIN === 0) count();
+  // A page that was torn away never says that it has gone. Now and then those that hold a stream are asked to say so.
+  if (!joinAt && Date.now() >= countAt) {
+    count();
+    joinAt = Date.now() + ASKING;
+  }
   wait(60000, look);
   const answer = await ask(address("&once=1"));
   if (source) return;
@@ -78,8 +83,8 @@ async function look() {
   if (!answer.ok) return gone();
   live(words.asking);
   if (answer.text) show(JSON.parse(answer.text));
-  // Now and then a stream is tried again, once the pages that hold one have said so.
-  wait(ASKING, looks % STREAM_AGAIN ? look : join);
+  if (joinAt) wait(Math.max(0, joinAt - Date.now()), join);
+  else wait(ASKING, look);
 }
 function gone() {
   leave();
@@ -106,7 +111,11 @@ export function follow(show) {
   addEventListener("online", join);
   addEventListener("pageshow", event => event.persisted && join());
   addEventListener("pagehide", giveBack);
-  // Whoever came later lets go; whoever asks now and then hears at once what another page of this table heard.
-  body.addEventListener("winded:room", () => source && !hasRoom() && look());
+  // Whoever came later lets go, and whoever asks now and then takes the place of one that left.
+  body.addEventListener("winded:room", () => {
+    if (source) hasRoom() || look();
+    else if (!tries && !joinAt && hasRoom()) join();
+  });
+  // Whoever asks now and then hears at once what another page of this table heard.
   body.addEventListener("winded:news", event => event.detail === words.at && !source && !tries && look());
 }
