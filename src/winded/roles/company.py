@@ -14,6 +14,7 @@ from msgspec import Struct
 from winded.errors import Refused, Unknown
 from winded.roles.permissions import Permissions
 from winded.rules import AnyCommand, Character, Table
+from winded.rules.table import same
 
 
 class Role(StrEnum):
@@ -87,6 +88,20 @@ class Company(Struct, frozen=True):
         if found is None:
             raise Unknown("Nobody with this link has joined the table.")
         return found
+
+    def which(self, member: Member) -> int:
+        """Which of those in one role who have one name this is, from 1, in the order in which they joined.
+
+        0 for whoever has a name alone.
+        """
+        name = same(member.name)
+        alike = [one.id for one in self.members.values() if one.role is member.role and same(one.name) == name]
+        return alike.index(member.id) + 1 if len(alike) > 1 else 0
+
+    def called(self, member: Member) -> str:
+        """What a player is called where a Referee must know who is meant: the name, as “Ash (2)” where two have it."""
+        which = self.which(member)
+        return f"{member.name} ({which})" if which else member.name
 
     def players(self) -> tuple[Member, ...]:
         """The players, in the order in which they joined."""

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from winded.service import Desk
 from winded.service.limits import Limits
 from winded.service.odds import Odds
+from winded.web.devices import Devices
 from winded.web.language import COOKIE, Language, choose
 from winded.web.live import Live
 from winded.web.long_work import LongWork
@@ -29,6 +30,7 @@ class Host(Struct, frozen=True):
     long_work: LongWork
     reach: Reach
     uploads: Uploads = field(default_factory=Uploads)
+    devices: Devices = field(default_factory=Devices)
 
     @property
     def limits(self) -> Limits:

@@ -63,7 +63,7 @@ async def open_sheet(
         raise Unknown("There is nothing at this address.")
     query = request.query_params
     asked = {name: str(value) for name, value in query.items()}
-    asking = Asking(host.desk, visitor, seen, asked, tuple(query.getall("order", [])))
+    asking = Asking(host.desk, visitor, seen, asked, tuple(query.getall("order", [])), host.devices)
     facts = await asyncio.to_thread(sheet.facts, asking)
     return html(language.render(sheet.template, at=f"/tables/{table}", ruleset=seen.table.ruleset, **facts))
 

@@ -80,6 +80,7 @@ async def follow_link_instead(request: Request[Any, Any, Any], token: str, host:
 async def table_page(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[Any]:
     """The table as this visitor sees it."""
     who = visitor(host.desk, request, table)
+    _note_device(host, who, request)
     return _page(host, who, viewer_of(who, language))
 
 
@@ -87,6 +88,7 @@ async def table_page(request: Request[Any, Any, Any], table: str, host: Host, la
 async def overlay_page(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[Any]:
     """What streaming software lays over its picture; the spectators' token stands in its address, as `key`."""
     who = _overlay_visitor(host, table, request)
+    _note_device(host, who, request)
     return _page(host, who, overlay_viewer(language, dict(request.query_params)))
 
 
@@ -98,6 +100,10 @@ def _overlay_visitor(host: Host, table: str, connection: ASGIConnection[Any, Any
     if who.role is not Role.SPECTATOR:
         raise Forbidden("An overlay works only with the spectators' link: it shows only what everyone may see.")
     return who
+
+
+def _note_device(host: Host, who: Visitor, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+    host.devices.came(who.member, connection.headers.get("user-agent", ""))
 
 
 def _page(host: Host, who: Visitor, viewer: Viewer) -> Response[Any]:
@@ -174,6 +180,7 @@ def _watched(host: Host, connection: ASGIConnection[Any, Any, Any, Any]) -> _Wat
         who = visitor(host.desk, connection, table)
         viewer = viewer_of(who, language)
     seeing.see(host.desk, who)
+    _note_device(host, who, connection)
     return _Watched(
         table,
         viewer,

@@ -44,6 +44,7 @@ from winded.web.language import language
 from winded.web.live import Kept, Rendered, Viewer
 from winded.web.screens.board import view as board
 from winded.web.screens.board.requests import wish
+from winded.web.screens.board.seat import seat
 from winded.web.screens.history import summary
 from winded.web.screens.parts import offers
 from winded.web.screens.parts.sheet import Asking
@@ -208,6 +209,15 @@ def test_what_is_asked_for_says_for_whom_by_the_name_they_bear_now() -> None:
     ask = Ask(5, "pip", Channel("Zoë", 2), 2, about=("#1",))
     table = table.do(EditCharacter("Zoë", name="Zora"), AddCharacter("Zoë", con="d8"))
     assert wish(table, PLAYED, ask).character == "Zora"
+
+
+def test_what_is_asked_for_says_which_of_two_of_one_name_asks() -> None:
+    members = {one: Member(one, "Pip", Role.PLAYER) for one in ("pip", "other")}
+    company = Company(members=members, claims={"#1": ("pip", "other")})
+    table = Table().do(AddCharacter("Zoë", con="d10"))
+    asked = [wish(table, company, Ask(5, one, Channel("Zoë", 2), 2)) for one in ("other", "pip")]
+    assert [one.name for one in asked] == ["Pip (2)", "Pip (1)"]
+    assert seat(table, company, table.character("Zoë")).players == "Pip (1), Pip (2)"
 
 
 def test_what_could_not_be_accepted_says_why() -> None:

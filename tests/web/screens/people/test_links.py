@@ -4,6 +4,7 @@ import http.client
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
@@ -22,8 +23,9 @@ KINDS = {"board": "board", "phone": "phone", "spectator": "watched"}
 class Browser:
     """Follows links and keeps cookies as a browser does."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, user_agent: str = "") -> None:
         self._there = urlsplit(address).netloc
+        self._user_agent = user_agent
         self._cookies: dict[str, str] = {}
 
     def ask(self, method: str, path: str, **form: str) -> tuple[int, str]:
@@ -31,6 +33,7 @@ class Browser:
         try:
             cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
             headers = {"Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded"}
+            headers["User-Agent"] = self._user_agent
             connection.request(method, path, urlencode(form), headers)
             answer = connection.getresponse()
             for name, value in answer.getheaders():
@@ -125,3 +128,46 @@ def test_who_taps_twice_to_sit_down_sits_down_once(table: Table) -> None:
     players = table.tables.snapshot(table.id).company.players()
     assert [one.name for one in players] == ["Mia", "Tom", "Kim"]
     assert browser.ask("GET", f"/join/{invitation.token}")[1].count("played by Kim") == 1
+
+
+IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Safari/604.1"
+ANDROID = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36"
+
+
+def test_two_of_one_name_are_told_apart_by_their_devices_and_since_when_they_are_here(table: Table) -> None:
+    invitation = table.links.invite(table.id)
+    for user_agent in (IPHONE, ANDROID):
+        browser = Browser(table.address, user_agent)
+        assert browser.ask("POST", f"/join/{invitation.token}", name="Kim")[0] == 303
+        assert browser.ask("GET", f"/tables/{table.id}")[0] == 200
+    referee = Browser(table.address)
+    referee.follow(table.referee)
+    players = table.tables.snapshot(table.id).company.players()
+    links = {one.id: one for one in table.links.of(table.id)}
+    _, html = referee.ask("GET", f"/tables/{table.id}/sheet/people")
+    lines = [line for line in re.findall(r"<li>.*?</li>", html, re.DOTALL) if "Kim" in line]
+    for line, player, device, called in zip(
+        lines, players[-2:], ("iPhone", "Android phone"), ("Kim (1)", "Kim (2)"), strict=True
+    ):
+        assert f"<bdi>{called}</bdi>" in line
+        assert f"Yes, remove {called}" in line
+        assert f"{device}, <bdi>" in line
+        since = datetime.fromtimestamp(links[player.id].created, UTC).isoformat(timespec="seconds")
+        assert f'link since <time datetime="{since}"' in line
+    assert "Mia (" not in html
+    board = referee.ask("GET", f"/tables/{table.id}")[1]
+    assert board.count("<bdi>Kim (1)</bdi>") == board.count("<bdi>Kim (2)</bdi>") == 1
+
+
+def test_a_device_that_came_by_a_link_before_it_was_renewed_is_not_named_with_it(table: Table) -> None:
+    old, new, referee = Browser(table.address, IPHONE), Browser(table.address, ANDROID), Browser(table.address)
+    old.follow(table.mia)
+    old.is_shown(table.mia)
+    referee.follow(table.referee)
+    assert "iPhone" in referee.ask("GET", f"/tables/{table.id}/sheet/people")[1]
+    renewed = table.links.renew(table.id, table.mia.link.id)
+    new.follow(renewed)
+    new.is_shown(renewed)
+    html = referee.ask("GET", f"/tables/{table.id}/sheet/people")[1]
+    assert "iPhone" not in html
+    assert "Android phone" in html

@@ -25,10 +25,11 @@ class Inviting(Struct, frozen=True):
 def inviting(table: Table, company: Company) -> Inviting | None:
     """Who is still to come; None once everyone is here, or the first combat has begun."""
     seats = tuple(
-        Place(one.name, ", ".join(player.name for player in company.players_of(one))) for one in table.party()
+        Place(one.name, ", ".join(company.called(player) for player in company.players_of(one)))
+        for one in table.party()
     )
     choosing = tuple(
-        one.name
+        company.called(one)
         for one in company.members.values()
         if one.role is Role.PLAYER and not company.characters_of(one.id, table)
     )

@@ -41,7 +41,7 @@ def wish(table: Table, company: Company, ask: Ask) -> Wish:
         named = ask.command.names()
     return Wish(
         ask.number,
-        "" if member is None else member.name,
+        "" if member is None else company.called(member),
         table.names.get(same(named[0]), "") if len(named) == 1 else "",
         ask.command.label(),
         ask.cost,

@@ -98,7 +98,7 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
         tuple(button for button in possible if button.offer.do == _CHECK),
         tuple(button for button in possible if button.offer.do != _CHECK),
         (left, _check_button(character, possible, alone)),
-        ", ".join(player.name for player in company.players_of(character)),
+        ", ".join(company.called(player) for player in company.players_of(character)),
     )
 
 

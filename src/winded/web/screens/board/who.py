@@ -30,7 +30,7 @@ def who(asking: Asking) -> Facts:
         "one": one,
         "seat": seat(table, asking.seen.company, one),
         "lost": lost_to_wounds(table.ruleset, one),
-        "players": asking.seen.company.players_of(one),
+        "players": [asking.seen.company.called(player) for player in asking.seen.company.players_of(one)],
         "ladder": table.ruleset.ladder,
         "seen": moment_of(EditCharacter(one.id), table),
         "wound_fields": [asked for asked in _asked(TakeWound) if asked.field.name != "steps"],

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from winded.rules import Character
 from winded.service import Desk, Seen, Visitor
+from winded.web.devices import Devices
 
 
 class Asking(Struct, frozen=True):
@@ -18,6 +19,7 @@ class Asking(Struct, frozen=True):
     seen: Seen
     query: Mapping[str, str]
     orders: Sequence[str] = ()
+    devices: Devices = field(default_factory=Devices)
 
     def character(self) -> Character:
         """The character it is about. Refused as "not-found"."""
