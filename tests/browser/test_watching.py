@@ -50,6 +50,11 @@ def test_the_overlay_shows_those_it_is_asked_for_live(evening: Evening, laptop: 
     page = laptop().new_page()
     page.goto(f"/tables/{evening.id}/overlay?key={given.token}&characters=2,Ash,Lurker,Nobody&size=huge")
     expect(page.locator("li bdi")).to_have_text(["Bryn", "Ash"])
+    unknown = page.locator("#unknown")
+    expect(unknown).to_have_text("Names 3, 4 in this overlay’s address fit nobody the players can see.")
+    expect(unknown).to_be_visible()
+    unknown.evaluate("one => one.getAnimations().forEach(reading => reading.finish())")
+    expect(unknown).to_be_hidden()
     assert page.locator("li").first.evaluate("one => getComputedStyle(document.documentElement).fontSize") == "36px"
     evening.do("react", character="Bryn")
     expect(page.locator("#seat-2 b").last).to_have_text("7")

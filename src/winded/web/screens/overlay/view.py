@@ -6,6 +6,7 @@ Its address says what it shows: `characters` are ids or names, set apart by comm
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -26,6 +27,9 @@ THEMES = ("dark", "light")
 LONGEST = 4_000
 """So much of `characters` is read; more than any table's names come to."""
 
+
+MOST_SAID = 8
+"""Of so many unknown names it is said at most which they are."""
 
 MOST_PARTS = 8
 """A name with more commas than one less is not found."""
@@ -53,16 +57,27 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
 
 def chosen(table: Table, wanted: str) -> list[Character]:
     """The characters named, in that order, or all of the party who take part, without those who are not to be seen."""
-    parts = [part.strip() for part in wanted[:LONGEST].split(",") if part.strip()]
-    if not parts:
+    named = [*_named(table, wanted)]
+    if not named:
         return [*table.taking_part()]
-    found: dict[str, Character] = {}
+    return [*{one.id: one for one in named if one is not None}.values()]
+
+
+def unknown(table: Table, wanted: str) -> list[int]:
+    """Which of the names fit nobody who is to be seen, counted from 1.
+
+    Not the names themselves: one may be a hidden enemy's, and viewers of the stream are not to read it.
+    """
+    return [place for place, one in enumerate(_named(table, wanted), 1) if one is None]
+
+
+def _named(table: Table, wanted: str) -> Iterator[Character | None]:
+    """Who is meant by each name, None where nobody is."""
+    parts = [part.strip() for part in wanted[:LONGEST].split(",") if part.strip()]
     while parts:
         character, read = _first(table, parts)
         del parts[:read]
-        if character is not None:
-            found[character.id] = character
-    return [*found.values()]
+        yield character
 
 
 def _first(table: Table, parts: list[str]) -> tuple[Character | None, int]:
@@ -84,6 +99,7 @@ def page(viewer: Viewer, seen: Seen, rendered: Rendered) -> str:
         name=seen.name,
         at=f"/tables/{seen.id}",
         root=Markup(rendered.root()),
+        unknown=unknown(seen.table, options.get("characters", ""))[:MOST_SAID],
         size=size if size in SIZES else "large",
         theme=theme if theme in THEMES else "dark",
     )
