@@ -29,7 +29,20 @@ FRONT_DOOR = "winded"
 
 # Inside the web: each of these may import, of the web, only what stands before it. What is not named stands last.
 WEB = (
-    ("language", "dice", "errors", "methods", "forms", "guard", "assets", "access", "long_work", "network", "uploads"),
+    (
+        "language",
+        "dice",
+        "errors",
+        "methods",
+        "forms",
+        "guard",
+        "assets",
+        "access",
+        "long_work",
+        "network",
+        "uploads",
+        "devices",
+    ),
     ("live",),
     ("host",),
     ("screens.parts",),

@@ -83,6 +83,28 @@ class TestRequests:
         tables.do(gate, spend(), request="r")
         assert tables.do(bridge, AddCharacter("Bryn", con=D8), request="r").entry.number == 1
 
+    def test_a_refused_command_sent_again_after_a_restart_is_decided_afresh(
+        self, journal: Journal, tables: Tables, gate: str
+    ) -> None:
+        with pytest.raises(Refused):
+            tables.do(gate, React("Brakka"), request="r")
+        number = tables.do(gate, StartCombat()).entry.number
+        with Tables(journal) as again:
+            assert again.do(gate, React("Brakka"), request="r").entry.number == number + 1
+
+    def test_a_refused_command_sent_again_after_many_others_is_decided_afresh(self, tables: Tables, gate: str) -> None:
+        with pytest.raises(Refused):
+            tables.do(gate, React("Brakka"), request="r")
+        number = tables.do(gate, StartCombat(), request="s").entry.number
+        for at in range(REMEMBERED - 2):
+            with pytest.raises(Refused):
+                tables.do(gate, StartCombat(), request=f"r{at}")
+        with pytest.raises(Refused):
+            tables.do(gate, React("Brakka"), request="r")
+        with pytest.raises(Refused):
+            tables.do(gate, StartCombat(), request="one more")
+        assert tables.do(gate, React("Brakka"), request="r").entry.number == number + 1
+
     def test_only_the_newest_refusals_are_remembered(self, tables: Tables, gate: str) -> None:
         for at in range(600):
             with pytest.raises(Refused):

@@ -28,8 +28,9 @@ IdempotencyKey = Annotated[
     HeaderParameter(
         name="Idempotency-Key",
         description="An id of the sender's choice for this command. Sent again with it, an accepted command is not "
-        "done again and is answered alike for ever; a refused one is answered alike while this process runs, and "
-        "decided afresh after that.",
+        "done again and gives the same entry for as long as the history has it. One that was refused, or changed "
+        "nothing, is answered alike while the server remembers it: until it restarts or puts the table away, and "
+        "through 64 newer ids of the table. After that it is decided afresh.",
         schema_extra={"pattern": "^[!-~]{8,100}$"},
     ),
 ]
