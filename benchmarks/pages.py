@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Request, sync_playwright
 
 from benchmarks.harness import Figure, Measured
 from tests.serving import Server
@@ -82,16 +82,15 @@ def _next(board: Page) -> None:
 
 
 def first_bytes(of: str) -> Measured:
-    """KiB that the first load brings, compressed, with everything the page loads; what heads each answer aside."""
+    """KiB that the first load brings, compressed: the page and all that it loads; what heads each answer aside."""
     with table() as (_, referee, player), browser() as chromium:
         page = chromium.new_page()
-        brought = []
-        network = page.context.new_cdp_session(page)
-        network.on("Network.dataReceived", lambda event: brought.append(event["encodedDataLength"]))
-        network.send("Network.enable")
+        answered: list[Request] = []
+        page.on("requestfinished", answered.append)
         page.goto(referee if of == "board" else player)
         page.wait_for_timeout(500)
-    return Measured.of([sum(brought) / 1024])
+        brought = sum(one.sizes()["responseBodySize"] for one in answered)
+    return Measured.of([brought / 1024])
 
 
 def first_use(of: str) -> Measured:
@@ -124,7 +123,7 @@ FIGURES = (
     *(
         Figure(
             f"pages.bytes.{of}",
-            f"The first load of the {of}, compressed, scripts and style and all.",
+            f"The first load of the {of}, compressed: the page, its scripts, its styles and all else.",
             "KiB",
             lambda of=of: first_bytes(of),
             goal=25,

@@ -184,6 +184,28 @@ def test_acting_early_is_shown_until_the_turn_ends(sitting: Sitting) -> None:
     assert "<li class=early>" not in sitting.render().fragments["seat-1"]
 
 
+def test_whose_turn_it_is_has_checks_and_abilities_on_the_card_and_all_else_in_the_pane(sitting: Sitting) -> None:
+    sitting.play(AddAbility("Brakka", "Shield Wall", 2), StartCombat(), BeginTurns(), NextTurn(), NextTurn())
+
+    def likeliest() -> tuple[str, list[str | None], list[str]]:
+        table = sitting.tables.snapshot(sitting.id).table
+        assert table.combat is not None
+        shown = seat(table, Company(), table.character(str(table.combat.turn)))
+        return (
+            shown.character.name,
+            [None if one is None else str(one.offer.label) for one in shown.likeliest],
+            [str(one.offer.label) for one in shown.buttons],
+        )
+
+    name, on_card, in_pane = likeliest()
+    assert (name, on_card) == ("Ash", [None, "Check"])
+    assert "Resist hardship" in in_pane
+    sitting.play(NextTurn())
+    name, on_card, in_pane = likeliest()
+    assert (name, on_card) == ("Brakka", ["Use Shield Wall", "Check"])
+    assert "Resist hardship" in in_pane
+
+
 def test_undo_of_a_rest_names_everyone_whom_it_takes_back(sitting: Sitting) -> None:
     resting = ("Ash", "Bryn", "Cato")
     sitting.play(*[Channel(name, 2) for name in resting], Rest(RestKind.SHORT, resting))

@@ -79,7 +79,7 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
     alone = [] if check is None else [one for one in found if _only_number(one) is not None]
     others = [*buttons(character, [one for one in found if one not in alone])]
     possible = tuple(button for button in others if not gives_back(button.offer, character))
-    left = _likeliest(possible)
+    left = _likeliest(possible, on_turn=on_turn)
     # Where one may react on the card, the button says the price.
     tells_price = combat is not None and character.base_con is not None and (left is None or left.offer.do != "react")
     looks = {" foe": character.is_enemy, " turn": on_turn, " early": early, " secret": character.hidden}
@@ -108,9 +108,12 @@ _LIKELY = ("act_early", "react", "use_ability")
 _CHECK = "declare_check"
 
 
-def _likeliest(found: Sequence[Button]) -> Button | None:
-    """What one most likely pays for now, besides Checks; where nothing can be, the first thing, which says why not."""
-    others = [one for one in found if one.offer.do != _CHECK]
+def _likeliest(found: Sequence[Button], *, on_turn: bool) -> Button | None:
+    """What one most likely pays for now, besides Checks; where nothing can be, the first thing, which says why not.
+
+    On one's own turn that is an ability or nothing: a turn is for Checks, and what is rarer stands in the pane.
+    """
+    others = [one for one in found if (one.offer.do == "use_ability" if on_turn else one.offer.do != _CHECK)]
     others.sort(key=lambda one: (*_LIKELY, one.offer.do).index(one.offer.do))
     lacking = [one for one in others if isinstance(one.offer.refused, Refused) and one.offer.refused.needs is not None]
     return next((one for one in others if not one.is_refused), next(iter([*lacking, *others]), None))
