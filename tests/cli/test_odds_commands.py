@@ -91,7 +91,7 @@ def test_odds_follows_house_rules_and_negative_targets(house: str, capsys: pytes
     [
         (["1d20+"], "“1d20+” ends too early, at column 6"),
         (["9999d9999"], "“9999d9999” asks for too much at column 6: dice have 1 to 1000 faces."),
-        (["1d20", "--push", "100"], "A push is 0 to 99 Stamina, not 100."),
+        (["1d20", "--push", "100"], "A push must be from 0 to 99 Stamina, not 100."),
         (["1d20", "--want", "most"], "A chance is a number from 0 to 1, such as 0.6 or 2/3, not most."),
         (["con", "--con", "eight"], "“eight” is not a die"),
     ],

@@ -72,7 +72,7 @@ def test_pushes_are_nought_to_ninety_nine(push: int | tuple[int, ...]) -> None:
 def test_targets_out_of_range_are_refused() -> None:
     with pytest.raises(Malformed) as no:
         check("1d20", 1000)
-    assert (no.value.field, str(no.value)) == ("target", "A target is -999 to 999, not 1000.")
+    assert (no.value.field, str(no.value)) == ("target", "A target must be from -999 to 999, not 1000.")
 
 
 def test_the_json_form_holds_exact_fractions_beside_the_figures() -> None:

@@ -166,7 +166,7 @@ REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
     ),
     (
         taking_turns(with_wolf(OURS)), Wait("Wolf"), "not-now", None, None,
-        "Wolf is an enemy; only those of the party arrange themselves.",
+        "Wolf is an enemy; only the party can change its own order.",
     ),
     (
         fighting(OURS), Wait("Ash"), "not-now", None, None,
@@ -175,7 +175,7 @@ REFUSALS: list[tuple[Table, Command, str, int | None, int | None, str]] = [
     (taking_turns(OURS, 2), Wait("Ash"), "not-now", None, None, "Ash has no turn to come in this round."),
     (
         taking_turns(OURS), Wait("Cole"), "not-now", None, None,
-        "Nobody of Cole's group comes after them to go first.",
+        "Nobody in Cole's group comes next who could go first.",
     ),
     (
         brakka(), ActEarly("Brakka"), "early.cost", None, None,

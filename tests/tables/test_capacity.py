@@ -54,11 +54,11 @@ def test_of_somebody_who_is_not_there_the_rules_say_so() -> None:
         ),
         (
             [ASH, *(AddAbility("Ash", f"Trick {number}", cost=1) for number in range(ABILITY_LIMIT + 1))],
-            "A character can have 40 abilities, and Ash has them all.",
+            "A character can have 40 abilities, and Ash already has that many.",
         ),
         (
             [ASH, *(TakeWound("Ash", f"cut {number}") for number in range(WOUND_LIMIT + 1))],
-            "A character can have 40 Wounds, and Ash has them all.",
+            "A character can have 40 Wounds, and Ash already has that many.",
         ),
     ],
 )

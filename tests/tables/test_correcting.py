@@ -226,7 +226,7 @@ def test_ruling_correct_with_nothing_to_say_or_for_what_is_not_there(evening: Ev
 def test_ruling_correct_is_kept_also_where_nobody_has_another_figure_for_it(evening: Evening) -> None:
     evening.do(*TWICE)
     done = evening.do(Correct(2, (Adjust("Ash", -1, "a fall"), Adjust("Ash", 1, "it was not so"))))
-    assert told(done).endswith("Nobody's Stamina is another for it.")
+    assert told(done).endswith("Nobody's Stamina changes.")
 
 
 def test_ruling_correct_is_refused_for_what_is_too_long_ago() -> None:

@@ -168,10 +168,10 @@ def check_of(
     """The same for dice that have been rolled out."""
     amounts = range(push + 1) if isinstance(push, int) else tuple(push)
     if not amounts or min(amounts) < 0 or max(amounts) > MOST_PUSH:
-        raise Malformed("push", "A push is 0 to {most} Stamina, not {push}.", most=MOST_PUSH, push=push)
+        raise Malformed("push", "A push must be from 0 to {most} Stamina, not {push}.", most=MOST_PUSH, push=push)
     if not -FURTHEST_TARGET <= target <= FURTHEST_TARGET:
         raise Malformed(
-            "target", "A target is {least} to {most}, not {target}.",
+            "target", "A target must be from {least} to {most}, not {target}.",
             least=-FURTHEST_TARGET, most=FURTHEST_TARGET, target=target,
         )  # fmt: skip
     ways = dice.ways

@@ -111,8 +111,8 @@ ROOM = Room(
         Rule(
             "ruling.aside",
             lambda _: sentence(
-                "A character who is set aside takes no part in order, rest or spending, and keeps everything as it "
-                "is. One who comes back during the turns acts last in that round, and only once in it."
+                "A character who is set aside has no turn, does not rest and spends nothing, and keeps everything as "
+                "it is. One who comes back during the turns acts last in that round, and only once in it."
             ),
         ),
     ),

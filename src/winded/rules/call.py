@@ -155,8 +155,8 @@ ROOM = Room(
         Rule(
             "ruling.call",
             lambda _: sentence(
-                "A character whom the Referee calls for a Check may push it before the roll, if the Referee sees "
-                "strain or danger in it. A target that the Referee keeps secret decides all the same."
+                "A character called for a Check by the Referee may push it before the roll, if the Referee sees "
+                "strain or danger in it. A secret target decides the result like any other."
             ),
         ),
     ),

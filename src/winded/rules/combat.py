@@ -356,8 +356,8 @@ RULES = (
         "ruling.enemies-together",
         lambda ruleset: (
             sentence(
-                "All enemies act in one turn, which stands in the order as that of the enemy; when it starts, the cost "
-                "of their reactions goes back."
+                "All enemies act together in one turn, the enemy's place in the order; when it starts, the cost of "
+                "their reactions goes back."
             )
             if ruleset.enemies == "together"
             else sentence("Each enemy has a turn of its own.")

@@ -185,7 +185,7 @@ class PutRight(Event, frozen=True, tag="put_right"):
         told += [event.tell() for event in self.inserted]
         if self.left_out:
             told.append(_left_out(self.left_out))
-        told += [one.tell() for one in self.changed] or [sentence("Nobody's Stamina is another for it.")]
+        told += [one.tell() for one in self.changed] or [sentence("Nobody's Stamina changes.")]
         return _row(told)
 
 

@@ -54,7 +54,7 @@ class Wait(Command, frozen=True, tag="wait"):
         if self.at is not None:
             check_moment(self.at, table)
         if character.is_enemy:
-            raise RefusedTo("not-now", "{name} is an enemy; only those of the party arrange themselves.", name)
+            raise RefusedTo("not-now", "{name} is an enemy; only the party can change its own order.", name)
         combat = table.combat
         if combat is None or combat.phase != "turns":
             raise RefusedTo("not-now", "{name} can wait only once the order of the round is fixed.", name)
@@ -63,7 +63,7 @@ class Wait(Command, frozen=True, tag="wait"):
             raise RefusedTo("not-now", "{name} has no turn to come in this round.", name)
         behind = table.characters.get(next(iter(to_come[to_come.index(name) + 1 :]), ""))
         if behind is None or behind.is_enemy:
-            raise RefusedTo("not-now", "Nobody of {name}'s group comes after them to go first.", name)
+            raise RefusedTo("not-now", "Nobody in {name}'s group comes next who could go first.", name)
         return (Waited(name, behind.name),)
 
     def aimed(self, table: Table) -> Wait:
@@ -87,11 +87,11 @@ ROOM = Room(
             "ruling.own-order",
             lambda ruleset: (
                 sentence(
-                    "Those who act early, and those after the enemy, arrange themselves: whoever has not yet acted may "
-                    "let the next of their group go first. The Referee overrules."
+                    "Those who act early, and those after the enemy, may change places within their group: anyone who "
+                    "has not yet acted may let the next one go first. The Referee overrules."
                 )
                 if ruleset.own_order
-                else sentence("Nobody changes places in the order by themselves; the Referee may move them.")
+                else sentence("Players cannot change their place in the order; the Referee may move them.")
             ),
             ("own_order",),
         ),

@@ -67,5 +67,8 @@ def _check(many: int, limit: int, who: Sentence) -> None:
 def _check_one(character: Character, many: int, limit: int, what: Sentence) -> None:
     if many > limit:
         raise TooMuch(
-            "A character can have {limit} {what}, and {name} has them all.", limit=limit, what=what, name=character.name
+            "A character can have {limit} {what}, and {name} already has that many.",
+            limit=limit,
+            what=what,
+            name=character.name,
         )

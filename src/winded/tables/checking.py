@@ -37,9 +37,7 @@ def check_history(ruleset: Ruleset, entries: Sequence[Entry]) -> None:
         except TooMuch as more:
             raise Malformed(place, more.text, **more.facts) from more
         except _DOES_NOT_FOLLOW as error:
-            raise Malformed(
-                place, "These entries do not follow from one another: {reason}.", reason=repr(error)
-            ) from error
+            raise Malformed(place, "These entries do not fit together: {reason}.", reason=repr(error)) from error
         if not follows:
             raise Malformed(place, "Winded cannot have written “{field}”.", field=place)
         if wrong is not None:

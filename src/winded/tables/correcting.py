@@ -296,7 +296,9 @@ def _check(command: Correct, entries: Sequence[Entry]) -> None:
     played = {entry.number for entry in entries if entry.number > command.after}
     for number in (*command.without, *(one.entry for one in command.instead)):
         if number not in played:
-            raise Refused("not-found", "Entry {number} is no act after that which counts.", number=number)
+            raise Refused(
+                "not-found", "Entry {number} is not an act after that point that still counts.", number=number
+            )
 
 
 def _dropped(corrections: Sequence[Earlier]) -> set[int]:

@@ -220,7 +220,9 @@ class Decider:
                 return
             one.until = one.until or time.monotonic() + PATIENCE
             if time.monotonic() > one.until:
-                raise Stale("Others were quicker for {seconds} seconds: please try again.", seconds=f"{PATIENCE:g}")
+                raise Stale(
+                    "Others kept acting first for {seconds} seconds: please try again.", seconds=f"{PATIENCE:g}"
+                )
         except WindedError as error:
             _fail(at, one, error)
         else:

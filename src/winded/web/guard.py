@@ -139,7 +139,7 @@ class OwnPagesOnly(ASGIMiddleware):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         if is_from_elsewhere(str(scope.get("method", "GET")), Headers.from_scope(scope)):
-            raise Forbidden("This came from another site, and only Winded's own pages may act here.")
+            raise Forbidden("This request came from another site. Only Winded's own pages can act here.")
         if len(scope["path"]) > ADDRESS_LIMIT or "\0" in scope["path"]:
             raise Unknown("There is nothing at this address.")
         await next_app(scope, receive, send)

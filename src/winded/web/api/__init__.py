@@ -32,11 +32,11 @@ from winded.web.guard import BODY_LIMIT
 from winded.web.host import Host, host_of
 
 WORTH_COMPRESSING = 4096
-"""Bytes from which on an answer is compressed for those who can read it."""
+"""Answers of at least this many bytes are compressed, if the client accepts it."""
 
 
 class DescriptionController(Controller):
-    """What the API says of itself."""
+    """The API's description of itself."""
 
     tags: list[str] = ["reference"]  # noqa: RUF012 - as the framework wants it
 
@@ -49,21 +49,21 @@ class DescriptionController(Controller):
 @cache
 def description() -> dict[str, Any]:
     """The description of the API, OpenAPI 3.1."""
-    # Loaded for it alone: it needs the types of all odds, and NumPy with them.
+    # Imported only here: it needs the types of all the odds, and they bring in NumPy.
     from winded.web.api.openapi import description_of
 
     return description_of(_application)
 
 
 def app(host: Host) -> ASGIApp:
-    """The API over a host, as an ASGI application."""
+    """The API of a host, as an ASGI application."""
     all_of_it = framework(host)
     play = playing(host)
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         raw = scope["raw_path"].partition(b"?")[0]
         if b"//" in raw or raw.endswith(b"/"):
-            # The framework would take this for the address without it.
+            # The framework would ignore the extra slash and answer.
             await _not_here(scope, receive, send)
         elif is_play(scope):
             await play(scope, receive, send)
@@ -74,7 +74,7 @@ def app(host: Host) -> ASGIApp:
 
 
 def framework(host: Host) -> ASGIApp:
-    """All of the API as the framework serves it, the command included that `app` answers by itself."""
+    """The whole API as the framework serves it, including the one route that `app` answers itself."""
     return _application(state=State({"host": host}))
 
 
@@ -88,12 +88,12 @@ def _who(request: Call) -> Visitor:
 
 
 def _asked(request: Call) -> Any:
-    """The parameters of the address, which were read before the body."""
+    """The query parameters, which were read before the body."""
     return request.scope["state"]["query"]
 
 
 async def _only_what_is_said(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """The framework would answer OPTIONS for us."""
+    """Refuse OPTIONS, which the framework would otherwise answer for us."""
     if connection.scope.get("method") == "OPTIONS":
         mine = connection.scope["route_handler"]
         methods = next(one.methods for one in connection.app.routes if mine in getattr(one, "route_handlers", ()))

@@ -1,4 +1,4 @@
-"""Acting at a table: commands, what they would do, and what concerns the people at it."""
+"""Acting at a table: commands, dry runs of them, and commands about the people there."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ IdempotencyKey = Annotated[
     str | None,
     HeaderParameter(
         name="Idempotency-Key",
-        description="An id of the sender's choice for this command. Sent again with it, an accepted command is not "
-        "done again and gives the same entry for as long as the history has it. One that was refused, or changed "
-        "nothing, is answered alike while the server remembers it: until it restarts or puts the table away, and "
-        "through 64 newer ids of the table. After that it is decided afresh.",
+        description="An id you choose for this command, so that you can safely send it again. An accepted command "
+        "is never done twice, and gives the same entry for as long as the history has it. One that was refused, or "
+        "changed nothing, gets the same answer while the server remembers it: until it restarts or puts the table "
+        "away, and through 64 newer ids of the table. After that it is decided again.",
         schema_extra={"pattern": "^[!-~]{8,100}$"},
     ),
 ]
@@ -38,7 +38,7 @@ IfMatch = Annotated[
     str | None,
     HeaderParameter(
         name="If-Match",
-        description="The revision this builds on, or its number. If it is no longer the newest, nothing is done.",
+        description="The revision you last saw, or its number. If it is no longer the newest, nothing is done.",
         schema_extra={"pattern": f'^({REVISION_PATTERN}|"{REVISION_PATTERN}")$'},
     ),
 ]
@@ -56,10 +56,10 @@ CORRECTION: Body = Body(_correction_from, "Correct")
 COMPANY_COMMAND: Body = Body(json_from, "CompanyCommand")
 
 _DONE = Answers("Done: what happened, and the state after it.")
-_REVIEWED = Answers("What would become of every later act, and the state after it.")
+_REVIEWED = Answers("What would happen to every later act, and the state after them.")
 _ASKED = {
     202: ResponseSpec(
-        AskedFor, generate_examples=False, description="Asked of the Referee; nothing is spent until they answer."
+        AskedFor, generate_examples=False, description="The Referee has been asked; nothing is spent until they answer."
     )
 }
 _ERRORS = (Refused, Stale, TooMuch)
@@ -82,7 +82,7 @@ class ActingController(Controller):
     ) -> Answer[Accepted]:
         """Play a command. It is accepted as a whole or refused as a whole.
 
-        If the table wants the Referee's nod for it, the Referee is asked, and nothing is spent until they answer.
+        If it needs the Referee's approval at this table, the Referee is asked, and nothing is spent until they answer.
         """
         status, answer = await _act(host, who, data, idempotency_key, if_match)
         return Answer(answer, status_code=status)
@@ -91,16 +91,16 @@ class ActingController(Controller):
     async def check_command(
         self, host: Host, who: Visitor, data: Command, if_match: IfMatch = None
     ) -> Answer[Accepted]:
-        """What a command would do now. The answer is the same as if it were played, but nothing happens.
+        """Try a command without playing it: the answer is the same, but nothing happens.
 
-        `number` is the newest entry's.
+        `number` is that of the newest entry.
         """
         status, answer = _answer(await rehearse(host.desk, who, data, expect=_expected(if_match)))
         return Answer(answer, status_code=status)
 
     @post("/correction", status_code=200, **takes(_REVIEWED, referee=True, body=CORRECTION, errors=_ERRORS))
     async def review_correction(self, host: Host, who: Visitor, data: Correct) -> Answer[CorrectionSeen]:
-        """What `correct` would make of the past, act by act. Nothing happens.
+        """Show how `correct` would change the past, act by act. Nothing happens.
 
         Play the same command to put the past right.
         """
@@ -118,7 +118,7 @@ class ActingController(Controller):
     ) -> Answer[Accepted]:
         """Claim or release a character; accept, decline or take back a request; set what players may do.
 
-        Without a `member` you claim, or release, for yourself.
+        Without a `member`, you claim or release a character for yourself.
         """
         command = company_command_from(data, who.member)
         status, answer = await _act(host, who, command, idempotency_key, if_match)
@@ -126,15 +126,15 @@ class ActingController(Controller):
 
 
 def is_play(scope: Scope) -> bool:
-    """Whether a request is to play a command."""
+    """Whether this request plays a command."""
     path = scope["path"]
     return path.endswith("/commands") and path.count("/") == 4 and scope.get("method") == "POST"
 
 
 def playing(host: Host) -> ASGIApp:
-    """`play` without the framework around it, which costs more than deciding and keeping the command does.
+    """`play` without the framework, which would take longer than deciding and saving the command.
 
-    It must answer exactly as the framework would: `tests/web/api/test_playing.py` holds both to that.
+    Its answers must be exactly those of the framework; `tests/web/api/test_playing.py` compares the two.
     """
 
     async def play(scope: Scope, receive: Receive, send: Send) -> None:
@@ -173,7 +173,7 @@ async def _read(headers: dict[bytes, bytes], receive: Receive) -> bytes:
     while True:
         message: HTTPReceiveMessage = await receive()  # type: ignore[assignment]
         if message["type"] != "http.request":
-            raise Malformed("", "The request ended before its body did.")
+            raise Malformed("", "The request broke off before its body was complete.")
         body += message["body"]
         if len(body) > limit:
             raise too_large(limit)
@@ -184,7 +184,7 @@ async def _read(headers: dict[bytes, bytes], receive: Receive) -> bytes:
 async def _act(
     host: Host, who: Visitor, command: SomeCommand, key: str | None, expected: str | None
 ) -> tuple[int, Any]:
-    """Have someone act; the status and the body of the answer."""
+    """Act for someone. Returns the status and the body of the answer."""
     try:
         acted = await act(host.desk, who, command, request=request_id(key), expect=_expected(expected))
     except Malformed as wrong:
@@ -220,7 +220,7 @@ def _reviewed(review: correcting.Review) -> CorrectionSeen:
 
 
 def _named_here(wrong: Malformed) -> WindedError:
-    """A wrong request id is reported by the name of the header it came in."""
+    """Name the header when the request id is wrong."""
     return Malformed("Idempotency-Key", wrong.text, **wrong.facts) if wrong.field == "request" else wrong
 
 

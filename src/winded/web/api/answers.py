@@ -1,4 +1,4 @@
-"""What goes back: answers as JSON, and all errors in one shape."""
+"""Answers as JSON, and every error in the same shape."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
 class Answer(Response[Made]):
-    """An answer as JSON; bytes are JSON already."""
+    """An answer as JSON. Bytes are taken to be JSON already."""
 
     def __init__(self, content: Made, **how: Any) -> None:
         how["media_type"] = how.get("media_type") or MediaType.JSON
@@ -31,20 +31,20 @@ class Answer(Response[Made]):
 
 
 def encoded(content: object) -> bytes:
-    """Anything that goes into JSON, as JSON; nothing at all where it is None."""
+    """The content as JSON; no bytes at all for None."""
     if isinstance(content, bytes):
         return content
     return b"" if content is None else _encode(content)
 
 
 def answer_error(request: Request[Any, Any, Any], error: Exception) -> Answer[object]:
-    """Every error of the API, whoever raised it, in our words."""
+    """Answer any error of the API in our words, including those the framework raises."""
     said = _said(request, error)
     return Answer(said.as_data(), status_code=said.status, headers=headers_of(said))
 
 
 def headers_of(error: WindedError) -> dict[str, str]:
-    """What an error says in headers beside its body."""
+    """The headers that go with an error."""
     if isinstance(error, NoToken):
         return {"www-authenticate": 'Bearer realm="Winded"'}
     if isinstance(error, WrongMethod):
@@ -55,7 +55,7 @@ def headers_of(error: WindedError) -> dict[str, str]:
 
 
 def wrong_method(allowed: str) -> WrongMethod:
-    """Said where an address takes other methods, such as "GET, POST"."""
+    """The error for a method that this address does not take; `allowed` are those it does, such as "GET, POST"."""
     return WrongMethod("This address takes only {methods}.", methods=allowed)
 
 
@@ -66,7 +66,7 @@ def _said(request: Request[Any, Any, Any], error: Exception) -> WindedError:
         allowed = {one.strip() for one in (error.headers or {}).get("allow", "").split(",")} - {"OPTIONS"}
         return wrong_method(", ".join(sorted(allowed | ({"HEAD"} if "GET" in allowed else set()))))
     if isinstance(error, ValidationException):
-        # The only thing that the framework itself checks is that there is a body at all.
+        # All that the framework itself checks is that there is a body at all.
         try:
             json_from(b"")
         except WindedError as empty:

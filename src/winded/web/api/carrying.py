@@ -1,4 +1,4 @@
-"""A table as one file: taken out of this server, and brought into another."""
+"""A table as one file: exported from this server, and imported into another."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class CarryingController(Controller):
         **takes(Answers("The table as a file.", {"Content-Disposition": "A name for the file."}, "TableFile")),
     )
     async def export_table(self, host: Host, who: Visitor) -> Answer[bytes]:
-        """The whole table as one file: rules, history, people and state, hidden enemies included, but no links."""
+        """Export the table as one file: rules, history, people and state, with hidden enemies but without links."""
         file = await asyncio.to_thread(carrying.carry_out, host.desk, who)
         return Answer(file, headers={"content-disposition": f'attachment; filename="winded-{who.table}.json"'})
 
@@ -62,9 +62,9 @@ class CarryingController(Controller):
         ),
     )
     async def import_table(self, request: Call, host: Host, asked: ImportQuery, data: bytes) -> TableBroughtIn:
-        """Bring in a table from its file, the same in all but its links.
+        """Import a table from its file. Everything is as it was, except its links.
 
-        Answers with a new link for everyone at it who has none here.
+        Answers with a new link for each of its people who has none here.
         """
         carried = await host.long_work.table_in(data)
         here = asked.here

@@ -1,4 +1,4 @@
-"""Links to a table: the Referee gives them out, renews and revokes them, and people join by them."""
+"""Links to a table: the Referee makes, renews and revokes them, and people join with them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from winded.web.host import Host, address_of
 
 
 class NewLink(Struct, frozen=True, forbid_unknown_fields=True):
-    """A link to give out: to another Referee, to everyone who only watches, or an invitation for players.
+    """A link to make: for another Referee, for spectators, or an invitation for players.
 
     `name` is what its holder is called at the table; an invitation has none.
     """
@@ -32,9 +32,9 @@ class NewLink(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Joining(Struct, frozen=True, forbid_unknown_fields=True):
-    """Someone who joins as a player, by the token of an invitation or its short code, not both.
+    """Someone who joins as a player, with the token of an invitation or its short code, but not both.
 
-    `character`, a name or an id, is claimed at once.
+    They claim `character`, given by name or id, at once.
     """
 
     name: Name
@@ -71,13 +71,13 @@ def given_seen(given: Given) -> LinkGiven:
 
 
 class LinksController(Controller):
-    """Links to a table, and joining by one."""
+    """Links to a table, and joining with one."""
 
     tags: list[str] = ["links"]  # noqa: RUF012 - as the framework wants it
 
     @get("/tables/{table:str}/links", **takes(Answers("The links."), referee=True))
     async def see_links(self, host: Host, who: Visitor) -> LinksSeen:
-        """The links to the table that still work, without their tokens."""
+        """List the links to the table that still work, without their tokens."""
         return LinksSeen(tuple(map(link_seen, linking.links_of(host.desk, who))))
 
     @post(
@@ -85,7 +85,7 @@ class LinksController(Controller):
         **takes(Answers("The link, with its token."), referee=True, body=NEW_LINK, errors=(TooMuch,)),
     )
     async def give_link(self, host: Host, who: Visitor, data: NewLink) -> LinkGiven:
-        """Give out a link. A new invitation replaces the one before it, which stops working."""
+        """Make a link. A new invitation replaces the previous one, which stops working."""
         return given_seen(await asyncio.to_thread(linking.give_link, host.desk, who, data.role, data.name))
 
     @post(
@@ -94,7 +94,7 @@ class LinksController(Controller):
         **takes(Answers("The link, with its new token."), referee=True, errors=(TooMuch,)),
     )
     async def renew_link(self, host: Host, who: Visitor, link: str) -> LinkGiven:
-        """Give the holder of a link a new token. The old one stops working, and so do devices that use it."""
+        """Give the holder of a link a new token. The old one stops working, on every device."""
         return given_seen(await asyncio.to_thread(linking.renew_link, host.desk, who, link))
 
     @delete(
@@ -102,7 +102,7 @@ class LinksController(Controller):
         **takes(Answers("The link no longer works."), referee=True, errors=(TooMuch,)),
     )
     async def revoke_link(self, host: Host, who: Visitor, link: str) -> None:
-        """Revoke a link: its holder leaves the table. The last Referee's link cannot be revoked."""
+        """Revoke a link: its holder leaves the table. The only Referee's link cannot be revoked."""
         await asyncio.to_thread(linking.revoke_link, host.desk, who, link)
 
     @post(
@@ -112,7 +112,7 @@ class LinksController(Controller):
         ),
     )
     async def join(self, request: Call, host: Host, data: Joining) -> PlayerJoined:
-        """Join a table as a player, by an invitation or its short code. Answers with your own token."""
+        """Join a table as a player, with an invitation or its short code. Answers with your own token."""
         link = await _invitation(host, address_of(request), data)
         characters = () if data.character is None else (data.character,)
         given = await asyncio.to_thread(joining.join, host.desk, link, data.name, characters=characters, strict=True)

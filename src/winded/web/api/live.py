@@ -1,4 +1,4 @@
-"""The history as it happens, as server-sent events."""
+"""The history as it happens, sent as server-sent events."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LastEventId = Annotated[
     str | None,
     HeaderParameter(
         name="Last-Event-ID",
-        description="The id of the last event you received: the stream goes on after it. It comes before `after`.",
+        description="The id of the last event you received: the stream goes on after it. It overrides `after`.",
         schema_extra={"pattern": f"^{REVISION_PATTERN}$"},
     ),
 ]
@@ -35,7 +35,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class LiveQuery(Struct, frozen=True):
-    """Where the stream begins; if left out, with what comes next."""
+    """Where the stream begins; without it, with the next entry."""
 
     after: After | None = None
 
@@ -63,10 +63,10 @@ class LiveController(Controller):
     async def follow_journal(
         self, request: Call, host: Host, who: Visitor, asked: LiveQuery, last_event_id: LastEventId = None
     ) -> ASGIApp:
-        """Follow the history as it happens, as server-sent events, from any entry on and without a gap."""
+        """Follow the history as it happens, as server-sent events, from any entry on, without gaps."""
         since = _since(last_event_id, asked.after, newest(host, who).revision)
         limit = SPECTATOR_STREAM_LIMIT if who.role is Role.SPECTATOR else STREAM_LIMIT
-        # Players and spectators are told the same.
+        # Players and spectators are sent the same.
         role = Role.REFEREE if who.is_referee else Role.PLAYER
         live = host.live
         holds = holding_by(host.desk, who, request.auth)

@@ -1,4 +1,4 @@
-"""Odds over HTTP: of a Check, of a day that is sent along, and from the present state of a table."""
+"""Odds over HTTP: of a Check, of a day that you send, and from a table's present state."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Succeeds(StrEnum):
 
 
 class OddsQuery(Struct, frozen=True):
-    """Which Check: its dice, its target, the CON Ability Die for `con`, and how far it may be pushed."""
+    """A Check: its dice, its target, the CON Ability Die for `con`, and the most it may be pushed by."""
 
     dice: Dice
     target: Target
@@ -49,7 +49,7 @@ class OddsQuery(Struct, frozen=True):
 
 
 class ChancesQuery(Struct, frozen=True):
-    """Whose Check, and against which target; with your own dice in place of the table's, if you give any."""
+    """Whose Check, against which target; `dice`, if you give them, replace the table's."""
 
     character: Annotated[Name, Meta(description="A character's name or id.")]
     target: Target
@@ -79,7 +79,7 @@ Sketched = Annotated[
     Meta(
         min_length=1,
         max_length=LONGEST_SKETCH,
-        description="Steps parted by semicolons, each its kind, its name and its fields: "
+        description="Steps separated by semicolons, each with its kind, its name and its fields: "
         "fight The mill rounds=3 early=1/2 reactions=1; rest short; check A stuck door target=15",
         extra={"kind": FieldKind(_sketch, _A_SKETCH)},
     ),
@@ -94,7 +94,10 @@ class AheadQuery(Struct, frozen=True):
 
 
 class ChancesSeen(Struct, frozen=True):
-    """Every amount a character may push now; `refusal` says why none may be. `number` is that of the newest entry."""
+    """The chance at each push a character can make now; `refusal` says why the character cannot push.
+
+    `number` is that of the newest entry.
+    """
 
     number: int
     revision: str
@@ -108,7 +111,7 @@ class ChancesSeen(Struct, frozen=True):
 
 
 def answer_types() -> dict[str, Any]:
-    """The types of answers by their names in the description, for it alone: loading them loads NumPy."""
+    """The types of the answers, by their names in the API's description. Loading them loads NumPy."""
     from winded.odds import AdviceData, ComparisonData, ForecastData
 
     told = "What is ahead of everyone from the present state; `sketch` is the sketch in Winded's own words."
@@ -119,7 +122,7 @@ def answer_types() -> dict[str, Any]:
 
 @contextmanager
 def _naming(field: str) -> Iterator[None]:
-    """What is wrong with dice is told of the field they stand in."""
+    """Name the field that the dice came in when they are wrong."""
     try:
         yield
     except BadExpression as wrong:
@@ -137,10 +140,10 @@ class OddsController(Controller):
 
     @get("/odds", **takes(Answers("The odds."), token=False, query=OddsQuery, rate=ODDS))
     async def see_odds(self, host: Host, asked: OddsQuery) -> CheckData:
-        """The exact chance of a Check at each push, and what each Stamina adds.
+        """Work out the exact chance of a Check at each push, and what each Stamina adds.
 
-        Chances are numbers and, exactly, fractions as text. Dice that count successes (6d10>=8) and roll-under are
-        counted here as well; at a table a Check is a total against a target.
+        Each chance is given as a number and, exactly, as a fraction in text. This also takes dice that count successes
+        (6d10>=8) and roll-under; at a table, a Check is a total against a target.
         """
         with _naming("dice"):
             dice = await host.odds.roll(asked.dice, asked.con)
@@ -161,7 +164,7 @@ class OddsController(Controller):
         ),
     )
     async def see_forecast(self, host: Host, data: object) -> Answer[object]:
-        """How much Stamina a day leaves everyone after each step, exactly: the whole distribution and the refusals."""
+        """Forecast a day, exactly: the distribution of everyone's Stamina after each step, and the refusals."""
         return Answer(await host.odds.of_day(forecast_data, data))
 
     @post(
@@ -176,7 +179,7 @@ class OddsController(Controller):
         ),
     )
     async def see_advice(self, host: Host, data: object) -> Answer[object]:
-        """When it is best to spend in a day, given what its `values` say things are worth, and the rules of thumb."""
+        """Advise when to spend in a day, by what its `values` say things are worth, with rules of thumb."""
         return Answer(await host.odds.of_day(advice_data, data))
 
     @post(
@@ -191,14 +194,14 @@ class OddsController(Controller):
         ),
     )
     async def see_comparison(self, host: Host, data: object) -> Answer[object]:
-        """The same day under several rulesets: what changes for each CON Ability Die and each character."""
+        """Compare a day under several rulesets: what changes for each CON Ability Die and each character."""
         return Answer(await host.odds.of_day(comparison_data, data))
 
     @get("/tables/{table:str}/chances", **takes(Answers("The chances."), query=ChancesQuery, errors=(TooMuch, Refused)))
     async def see_chances(self, host: Host, who: Visitor, asked: ChancesQuery) -> ChancesSeen:
-        """What each push would do to a character's Check now, and what it would leave.
+        """Show how each push would change the odds of a character's Check now, and the Stamina it would leave.
 
-        Checks are rolled as the table has said, or with the `dice` that are given; refused where neither says it.
+        Uses the given `dice`, or else the table's; refused if there are neither.
         """
         host.limits.take(ODDS, who.member)
         seen = newest(host, who)
@@ -234,9 +237,9 @@ class OddsController(Controller):
         ),
     )
     async def see_ahead(self, host: Host, who: Visitor, asked: AheadQuery) -> Answer[object]:
-        """What a sketch of coming fights, Checks and rests would leave everyone, from the table's present state.
+        """Forecast what a sketch of fights, Checks and rests would leave everyone, from the table's present state.
 
-        A combat that is on is taken as over. Of enemies nothing is told.
+        A combat under way counts as over. Enemies are left out.
         """
         host.limits.take(FORECASTS, who.member)
         seen = newest(host, who)

@@ -1,4 +1,4 @@
-"""The description of the API, OpenAPI 3.1: the operations as the framework knows them, the types as msgspec does."""
+"""The description of the API, OpenAPI 3.1: its operations come from the framework, its types from msgspec."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _BODIES: tuple[type[Struct], ...] = (NewTable, NewName, NewLink, Joining)
 
 
 class _Types(OpenAPISchemaPlugin):
-    """Notes which types of ours the operations answer with; msgspec knows their schemas better than the framework."""
+    """Notes which of our types the operations answer with: msgspec describes them better than the framework."""
 
     def __init__(self) -> None:
         self.found: list[type[Struct]] = []
@@ -60,7 +60,7 @@ def description_of(build: Callable[..., Litestar]) -> Schema:
             version=version("winded"),
             description="Stamina at the table: tables, commands, options, state, history and live events.",
             license=License(name="MIT", identifier="MIT"),
-            # The framework's own pages about it, which nobody is served.
+            # The framework's own pages about the API; Winded does not serve them.
             path="/pages",
             use_handler_docstrings=True,
             operation_id_creator=lambda handler, *_: handler.handler_name,
@@ -69,7 +69,7 @@ def description_of(build: Callable[..., Litestar]) -> Schema:
                     "token": SecurityScheme(
                         type="http",
                         scheme="bearer",
-                        description="The token of a link to the table in the address, of whatever role.",
+                        description="The token of a link to this table; for some operations, a Referee's.",
                     )
                 }
             ),
@@ -83,7 +83,7 @@ def description_of(build: Callable[..., Litestar]) -> Schema:
 def _components(answered: Iterable[type[Struct]]) -> Schema:
     types = {one.__name__: one for one in answered} | odds.answer_types()
     _, found = msgspec.json.schema_components([*types.values(), EntrySeen, State], ref_template=COMPONENT)
-    # What comes in is stricter than what goes out: a field that may be left out may not be null instead.
+    # Input is stricter than output: a field that may be left out may not be null instead.
     for whole in (schema(AnyCommand), ruleset_schema(), *map(schema, _BODIES), command_schema()):
         found |= _here(whole["$defs"])
     found["Command"] = _here({key: value for key, value in command_schema().items() if key != "$defs"})
@@ -96,7 +96,7 @@ def _components(answered: Iterable[type[Struct]]) -> Schema:
 
 
 def _here(part: Any, names: Mapping[str, str] | None = None) -> Any:
-    """The same schemas, some under other `names`, with their references pointing into the components."""
+    """The same schemas with their references pointing into the components, some under other `names`."""
     match part:
         case dict():
             return {name: _here(one, names) for name, one in part.items()}
@@ -109,9 +109,9 @@ def _here(part: Any, names: Mapping[str, str] | None = None) -> Any:
 
 
 def _plain(part: Any) -> Any:
-    """The same schema as programs that write clients can read it.
+    """The same schema in a form that client generators understand.
 
-    A default would make a field that may be left out one that is always there; it is said in words.
+    They would take a field with a default as always present, so the default is given in the description instead.
     """
     if isinstance(part, list):
         return [_plain(one) for one in part]
@@ -158,7 +158,7 @@ def _add_table_file(found: Schema) -> None:
     names = {name: name.partition("_")[0] for name in defs if name.startswith("Carried")}
     names = {name: "TableFile" if short == "CarriedTable" else short for name, short in names.items()}
     files: Schema = {short: _here(defs[name], names) for name, short in names.items()}
-    # As it was stored, which is not quite as it would be sent.
+    # A stored ruleset differs slightly from one that is sent.
     files["TableFile"]["properties"]["ruleset"] = {"type": "object"}
     for one in files.values():
         one["title"] = one["title"].partition("[")[0].replace("CarriedTable", "TableFile")

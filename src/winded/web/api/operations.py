@@ -1,4 +1,4 @@
-"""What an operation of the API takes and answers, said once: by it the framework checks, serves and describes it."""
+"""What each operation of the API takes and answers, stated once, to check, serve and describe it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from winded.web.guard import BODY_LIMIT
 from winded.web.host import Host, address_of
 
 COMPONENT = "#/components/schemas/{name}"
-"""Where the description keeps a type."""
+"""Where a type stands in the API's description."""
 
 
 class Body(Struct, frozen=True):
-    """What an operation takes: how it is read, the component that describes it, and its most bytes."""
+    """The body an operation takes: how to read it, the component that describes it, and its limit in bytes."""
 
     read: Callable[[bytes], Any]
     component: str
@@ -34,9 +34,9 @@ class Body(Struct, frozen=True):
 
 
 class Answers(Struct, frozen=True):
-    """What an answer means and what its headers say, each by name.
+    """What an answer means, and what its headers mean, by name.
 
-    `component` describes it where the type that the handler names does not; a stream has another `media_type`.
+    `component` describes the answer if the handler's return type does not; a stream has another `media_type`.
     """
 
     told: str
@@ -56,11 +56,11 @@ def takes(
     errors: Iterable[type[WindedError]] = (),
     also: Mapping[int, ResponseSpec] | None = None,
 ) -> dict[str, Any]:
-    """The arguments by which the framework makes a handler of a function.
+    """The arguments that the framework's decorators need to make a handler of a function.
 
-    With `token` the caller needs one to the table in the address; with `referee` it must be a Referee's. `rate` is
-    counted for the address that asks. All this, the `query` and the type of the body are checked before any of the body
-    is read. `errors` are the kinds of errors beyond those that follow from the rest, `also` further answers.
+    With `token`, the caller needs a token to the table in the address; with `referee`, it must be a Referee's. `rate`
+    counts by the caller's network address. All of this, the `query` and the content type are checked before any of the
+    body is read. `errors` are kinds of errors beyond those that follow from the rest; `also` are further answers.
     """
     kinds: set[type[WindedError]] = {WindedError, Malformed, Unavailable, *errors}
     if token:
@@ -103,11 +103,11 @@ def takes(
 
 
 def _meant(kind: type[WindedError]) -> str:
-    return "A fault of this server's." if kind is WindedError else (kind.__doc__ or "").partition("\n")[0]
+    return "Something went wrong on the server." if kind is WindedError else (kind.__doc__ or "").partition("\n")[0]
 
 
 _MESSAGE = Annotated[str, Meta(min_length=1)]
-_FIELD = Annotated[str, Meta(description='Where it is wrong, "" for the whole.')]
+_FIELD = Annotated[str, Meta(description='The field that is wrong; "" if it is the whole.')]
 _FIGURE = Annotated[int, Meta(ge=0)] | UnsetType
 _shapes: dict[type[WindedError], type[Struct]] = {}
 
@@ -133,13 +133,13 @@ _PLACES = {
     "link": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$", "description": "The id of a link."},
 }
 _HEADERS_OF_ERRORS: Mapping[type[WindedError], tuple[str, str, str]] = {
-    NoToken: ("WWW-Authenticate", "How to bring a token.", "string"),
-    TooMuch: ("Retry-After", "Seconds to wait, where waiting helps.", "integer"),
+    NoToken: ("WWW-Authenticate", "How to send a token.", "string"),
+    TooMuch: ("Retry-After", "Seconds to wait, if waiting helps.", "integer"),
 }
 
 
 def _described(answers: Answers, query: type[Struct] | None, kinds: Iterable[type[WindedError]]) -> type[Operation]:
-    """An operation whose description holds all that the framework cannot read off its handler."""
+    """An operation described with everything that the framework cannot tell from its handler."""
 
     @dataclass
     class Described(Operation):
@@ -174,7 +174,7 @@ def _header(told: str, type_: str, *, required: bool) -> OpenAPIHeader:
 
 
 def _written(one: Any) -> Any:
-    """A parameter of the framework's with the schema of what may stand in it."""
+    """One of the framework's parameters, with the schema of its values."""
     if one.param_in == "path":
         one.schema = _PLACES[one.name]
     else:
@@ -189,7 +189,7 @@ def _of_query(query: type[Struct] | None) -> Iterator[Parameter]:
     types = schema_of(query)["$defs"]
     whole = types[query.__name__]
     for name, kind in whole["properties"].items():
-        # A parameter stands by itself: what it refers to is written out.
+        # A parameter has no components to refer to, so its schema is written out.
         written: Any = types[kind.pop("$ref").rpartition("/")[2]] | kind if "$ref" in kind else kind
         yield Parameter(name, "query", schema=written, required=name in whole.get("required", ()))
 
@@ -203,7 +203,7 @@ def _read_by(body: Body) -> type[AbstractDTO[Any]]:
 
         @classmethod
         def create_for_field_definition(cls, *_: Any, **__: Any) -> None:
-            """Nothing to prepare: what is read is what the handler gets."""
+            """Nothing to prepare: the handler gets what `read` returns."""
 
         @classmethod
         def create_openapi_schema(cls, *_: Any, **__: Any) -> Reference | Schema:

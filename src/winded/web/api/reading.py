@@ -1,4 +1,4 @@
-"""What there is to read at a table: its state, what can be done now, and its history."""
+"""Reading a table: its state, what can be done now, and its history."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from winded.web.host import Host
 Body = TypeVar("Body")
 
 NUMBER = "winded-number"
-"""The header that says after which entry of the history an answer holds."""
+"""The header with the number of the entry that an answer is up to date with."""
 
 NUMBERED = {NUMBER: "The number of the newest entry.", "ETag": "The revision, in quotes, as `If-Match` takes it."}
 """The headers of such an answer, as described."""
@@ -57,14 +57,14 @@ class OptionsQuery(Struct, frozen=True):
 
 
 class JournalQuery(Struct, frozen=True):
-    """Which entries you want: those after one of them, oldest first, and at most how many."""
+    """Which entries you want: those after a given one, oldest first, and how many at most."""
 
     after: After = "0"
     limit: Annotated[int, Meta(ge=1, le=500, description="At most this many entries.")] = 100
 
 
 def table_seen(seen: Seen) -> TableSeen:
-    """A table as one sees it who sits there."""
+    """A table as someone sitting there sees it."""
     company, table = seen.company, seen.table
     party = {one.id for one in table.party()}
     return TableSeen(
@@ -117,7 +117,7 @@ def _option_seen(seen: Seen, option: Option) -> OptionSeen:
 
 
 def _rest_seen(seen: Seen, table: Table, kind: RestKind) -> RestSeen:
-    """A rest of the whole party or, for a player, of the player's own characters."""
+    """A rest for the whole party or, for a player, for their own characters."""
     resting: tuple[Character, ...] = tuple(table.taking_part())
     command = Rest(kind)
     if seen.role is Role.PLAYER:
@@ -144,28 +144,28 @@ def _freedom(seen: Seen, command: Command) -> tuple[Freedom, str | None]:
 
 
 def numbered(seen: Seen, body: Body) -> Answer[Body]:
-    """An answer that says in its headers after which entry it holds."""
+    """An answer whose headers name the entry that it is up to date with."""
     return Answer(body, headers={NUMBER: str(seen.number), "etag": f'"{seen.revision}"'})
 
 
 class ReadingController(Controller):
-    """What there is to read at a table."""
+    """Reading a table."""
 
     path = "/tables/{table:str}"
     tags: list[str] = ["reading"]  # noqa: RUF012 - as the framework wants it
 
     @get("/state", **takes(Answers("The state.", NUMBERED, "State")))
     async def see_state(self, host: Host, who: Visitor) -> Answer[object]:
-        """The state of a table: every character, and the combat, if there is one."""
+        """Get the state of a table: every character, and the combat, if there is one."""
         seen = newest(host, who)
         return numbered(seen, seen.table.state())
 
     @get("/options", **takes(Answers("What can be done now."), query=OptionsQuery))
     async def see_options(self, host: Host, who: Visitor, asked: OptionsQuery) -> TableOptions | CharacterOptions:
-        """What can be done now, what each thing costs and leaves, and why not where it can't.
+        """List what can be done now, what each option costs and leaves, and why some are refused.
 
-        With a character, what that character can do; without one, what moves the combat on, and the rests with what
-        each would bring back. Options are dry runs of the rules: what an option allows, they allow.
+        With a character: what that character can do. Without one: what moves the combat on, and the rests with what
+        each would bring back. Every option is a dry run of the rules, so the two never disagree.
         """
         seen = newest(host, who)
         table = seen.table
@@ -182,9 +182,9 @@ class ReadingController(Controller):
 
     @get("/journal", **takes(Answers("Entries of the history."), query=JournalQuery, errors=(Stale,)))
     async def see_journal(self, host: Host, who: Visitor, asked: JournalQuery) -> JournalSeen:
-        """The history, oldest first: each entry in sentences, with the rule for each, and whether it still counts.
+        """Read the history, oldest first: each entry in sentences with their rules, and whether it still counts.
 
-        Entries that tell you nothing are left out, so a page may hold fewer than `limit`, or none.
+        Entries with nothing for you to see are left out, so a page may hold fewer than `limit`, or none.
         """
         after = revision_from(asked.after, "after")
         if after.mark is not None and not seeing.is_of_history(host.desk, who.table, after):

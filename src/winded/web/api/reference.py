@@ -22,19 +22,19 @@ class ReferenceController(Controller):
 
     @get("/rules", **takes(Answers("The rules of the page, and our rulings."), token=False))
     async def see_rules(self) -> RulesTold:
-        """The rules of the page and our rulings where it is silent, in our words, each with its id."""
+        """List the page's rules, and our rulings where it is silent, in our words, each with its id."""
         return rules_told(PAGE)
 
     @get("/tables/{table:str}/rules", **takes(Answers("The rules in force at this table.")))
     async def see_table_rules(self, host: Host, who: Visitor) -> RulesTold:
-        """The rules in force at this table. House rules are marked as such."""
+        """List the rules in force at this table. House rules are marked as such."""
         return rules_told(newest(host, who).table.ruleset)
 
 
 @lru_cache(64)
 def rules_told(ruleset: Ruleset) -> RulesTold:
     """The rules under a ruleset, in our words."""
-    # As it may be sent back to begin a table with.
+    # In the form in which it can be sent to begin a table.
     plain: Any = ruleset_to_data(ruleset)
     return RulesTold(ruleset.name, tuple(_told(rule, ruleset) for rule in RULES), plain)
 

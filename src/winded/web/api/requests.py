@@ -1,4 +1,4 @@
-"""What a request to the API brings, read strictly: a token, parameters, a content type and a body."""
+"""Reads what a request to the API carries, strictly: token, parameters, content type and body."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from winded.web.errors import NoToken, WrongType
 from winded.web.host import Host
 
 Call: TypeAlias = Request[Visitor, str, State]
-"""A request as a handler meets it: `user` is who asks, `auth` the token they ask by."""
+"""A request as a handler gets it: `user` is the visitor, `auth` their token."""
 
 Made = TypeVar("Made", bound=Struct)
 
@@ -37,18 +37,18 @@ After = Annotated[
     str,
     Meta(
         pattern=f"^{REVISION_PATTERN}$",
-        description="Entries above this one, by its revision or its number.",
+        description="Only entries after this one; give its revision or its number.",
         extra={"kind": FieldKind(_revision, A_REVISION)},
     ),
 ]
-"""The entry that what is asked for comes after."""
+"""The entry after which to begin."""
 
 _WHOLE = re.compile(r"-?[0-9]{1,16}")
 _UTF_8 = frozenset(("", "utf-8", "utf8"))
 
 
 def visitor_by_bearer(host: Host, token: str, table: str) -> Visitor:
-    """Who holds this token to this table. Raises NoToken."""
+    """The visitor with this token to this table. Raises NoToken."""
     try:
         return visiting.visitor(host.desk, token, table)
     except Forbidden as no:
@@ -56,7 +56,7 @@ def visitor_by_bearer(host: Host, token: str, table: str) -> Visitor:
 
 
 def bearer(authorization: str | None) -> str:
-    """The token a caller brings. Cookies don't count: browsers send them by themselves, for any site."""
+    """The caller's token. Cookies don't count: browsers send them unasked, for any site."""
     scheme, _, token = (authorization or "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise NoToken("Send the token of a link to this table, as “Authorization: Bearer …”.")
@@ -64,7 +64,7 @@ def bearer(authorization: str | None) -> str:
 
 
 def read_query(made: type[Struct] | None, text: bytes) -> Any:
-    """The parameters behind the question mark, all text, in their own types. Raises Malformed."""
+    """The query string's parameters, converted from text to their own types. Raises Malformed."""
     if not text:
         return None if made is None else read(made, {})
     try:
@@ -98,7 +98,7 @@ def check_type(content_type: str | None) -> None:
 
 
 def json_from(body: bytes) -> object:
-    """What a body says. Raises Malformed where it is no JSON."""
+    """The content of a JSON body. Raises Malformed if it is not JSON."""
     try:
         return msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
@@ -107,7 +107,7 @@ def json_from(body: bytes) -> object:
 
 @contextmanager
 def within(place: str) -> Iterator[None]:
-    """What is malformed inside is told of its whole path, which goes on from this place."""
+    """Prefix this place to the field that Malformed names, so that it names the whole path."""
     try:
         yield
     except Malformed as wrong:
@@ -117,7 +117,7 @@ def within(place: str) -> Iterator[None]:
 
 
 def struct_from(made: type[Made]) -> Callable[[bytes], Made]:
-    """Reads a body that holds the fields of a struct, and no others; raises Malformed that names the field."""
+    """A reader of bodies with just the fields of a struct. It raises Malformed, naming the field."""
 
     def from_body(body: bytes) -> Made:
         data = json_from(body)

@@ -1,4 +1,4 @@
-"""How what one may see of a table stands in an answer."""
+"""Turns what a visitor may see of a table into answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from winded.web.host import Host
 
 
 def newest(host: Host, who: Visitor) -> Seen:
-    """The table of the one who asks as it is now. Raises Forbidden."""
+    """The visitor's table as it is now. Raises Forbidden."""
     return seeing.see(host.desk, who)
 
 
@@ -24,7 +24,7 @@ def told(events: Iterable[Event | CompanyEvent]) -> tuple[Told, ...]:
 
 
 def moment(seconds: float) -> str:
-    """A moment as it stands in JSON: UTC, to the millisecond."""
+    """A time as JSON has it: UTC, to the millisecond."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -46,7 +46,7 @@ def entry_seen(line: SeenLine) -> EntrySeen:
 
 
 def would_undo(seen: Seen) -> WouldUndo | None:
-    """What an undo would take back, as far as the one who asks may know of it."""
+    """What an undo would take back, as far as the visitor may know of it."""
     entry = seen.undo
     return None if entry is None else WouldUndo(entry.number, entry.name, told(entry.events), seen.may_undo)
 

@@ -1,4 +1,4 @@
-"""The API's answers as types: their JSON and its schema both come from these."""
+"""The types of the API's answers. Their JSON and its schema both come from these."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class CheckState(Struct, frozen=True):
 class CharacterState(Struct, frozen=True):
     """One character as it is now. `con` is the CON Ability Die after Wounds, `base_con` before them.
 
-    `aside` is there, and true, only for someone set aside.
+    `aside` is present, and true, only for someone who is set aside.
     """
 
     id: str
@@ -73,7 +73,7 @@ class CombatState(Struct, frozen=True):
 
 
 class RollState(Struct, frozen=True):
-    """What someone who was called has rolled, with the push; `success` is null without a target."""
+    """What someone rolled for a call, with the push; `success` is null without a target."""
 
     character: str
     total: int
@@ -81,10 +81,10 @@ class RollState(Struct, frozen=True):
 
 
 class CallState(Struct, frozen=True):
-    """A call for a Check: those who have still to roll, and what the others rolled.
+    """A call for a Check: who has yet to roll, and what the others rolled.
 
-    `number` counts the calls at the table. Where the target is `secret`, it is null for all but Referees. Nothing can
-    be pushed without `pushable`; once `closed`, only those who had declared still roll.
+    `number` counts the calls at the table. A `secret` target is null for all but Referees. If `pushable` is false,
+    nobody can push; once `closed`, only those who had already declared can still roll.
     """
 
     number: int
@@ -101,7 +101,7 @@ class CallState(Struct, frozen=True):
 class State(Struct, frozen=True):
     """A table's state: its characters by name, in seating order, and the combat, null if there is none.
 
-    `call` is there only while a call for a Check is under way.
+    `call` is present only while a call for a Check is under way.
     """
 
     characters: Mapping[str, CharacterState]
@@ -147,7 +147,7 @@ class PlayerJoined(Struct, frozen=True):
 
 
 class MemberSeen(Struct, frozen=True):
-    """Someone at the table. `id` is that of the link, not its token."""
+    """Someone at the table. `id` is the id of their link, not its token."""
 
     id: str
     name: str
@@ -167,7 +167,7 @@ class AskSeen(Struct, frozen=True):
 
 
 class AnswerSeen(Struct, frozen=True):
-    """The answer to a player's request; `refusal` is what the rules said when the Referee accepted it."""
+    """The answer to a player's request; `refusal` says why the rules did not allow it after all."""
 
     number: int
     member: str
@@ -187,12 +187,12 @@ class WouldUndo(Struct, frozen=True):
 
 
 class TableSeen(Struct, frozen=True):
-    """A table as you see it. `number` is its newest entry's, 0 before the first.
+    """A table as you see it. `number` is that of its newest entry, 0 before the first.
 
-    `revision` names this state: a table that was replaced, or put back, has other revisions from there on.
+    `revision` names this state. If the table is replaced or restored from a copy, its revisions differ from there on.
 
-    `claims` leads from a character's id to the ids of the members who play it. `deciding` are the ids of those who have
-    still to decide whether to act early this round. `redo` are the numbers of the entries that a redo would put back.
+    `claims` maps a character's id to the ids of the members who play it. `deciding` are the ids of those who have yet
+    to decide whether to act early this round. `redo` are the numbers of the entries that a redo would put back.
     """
 
     id: str
@@ -215,7 +215,7 @@ class TableSeen(Struct, frozen=True):
 
 
 class TableNamed(Struct, frozen=True):
-    """A table's name, and its newest entry's number."""
+    """A table's name, and the number of its newest entry."""
 
     id: str
     name: str
@@ -226,11 +226,10 @@ class TableNamed(Struct, frozen=True):
 class OptionSeen(Struct, frozen=True):
     """Something that can be done now: send `command` to do it.
 
-    Where it matters, the command says in `at` which moment it is meant for, and is refused once that has passed.
-    `cost` and `leaves` are Stamina; `next_cost` is what the same would cost the next time, where that changes. Where
-    `amount` names a field of the command, any figure from the command's own up to `most` may stand in it. `refusal`
-    says why the rules do not allow it now. `freedom` is how far the one who asks may do it: at once, by asking the
-    Referee, or not, and then `forbidden` says why.
+    If timing matters, the command says in `at` which moment it is meant for, and is refused once that has passed.
+    `cost` and `leaves` are in Stamina; `next_cost` is the cost the next time, if it changes. If `amount` names a field
+    of the command, you can raise that field's figure up to `most`. `refusal` says why the rules do not allow this now.
+    `freedom` says whether you may do it at once, must ask the Referee, or may not; then `forbidden` says why.
     """
 
     label: str
@@ -246,7 +245,7 @@ class OptionSeen(Struct, frozen=True):
 
 
 class RecoverySeen(Struct, frozen=True):
-    """What a rest would do for one character: the Stamina it offers, how much of it fits, and the Stamina after it."""
+    """What a rest would do for one character: the Stamina it offers, how much fits, and the Stamina after it."""
 
     character: str
     offered: int
@@ -258,7 +257,7 @@ class RecoverySeen(Struct, frozen=True):
 class RestSeen(Struct, frozen=True):
     """A rest, and what it would bring back: send `command` to take it.
 
-    The command says in `at` how often those who rest had rested, and is refused once one of them has rested again.
+    The command says in `at` how often each of them has rested, and is refused once one of them has rested again.
     """
 
     kind: RestKind
@@ -271,7 +270,7 @@ class RestSeen(Struct, frozen=True):
 
 
 class TableOptions(Struct, frozen=True):
-    """What moves the combat on, and the rests; true after entry `number`."""
+    """What moves the combat on, and the rests, as of entry `number`."""
 
     number: int
     revision: str
@@ -280,7 +279,7 @@ class TableOptions(Struct, frozen=True):
 
 
 class CharacterOptions(Struct, frozen=True):
-    """What one character can do; true after entry `number`."""
+    """What one character can do, as of entry `number`."""
 
     number: int
     revision: str
@@ -289,7 +288,7 @@ class CharacterOptions(Struct, frozen=True):
 
 
 class Accepted(Struct, frozen=True):
-    """A command that was done: its entry's number, what happened, and the state after it."""
+    """A command that was done: the number of its entry, what happened, and the state after it."""
 
     number: int
     revision: str
@@ -299,10 +298,10 @@ class Accepted(Struct, frozen=True):
 
 
 class ActPlayedAgain(Struct, frozen=True):
-    """What becomes of one act when the past is put right.
+    """What happens to one act when the past is put right.
 
-    `was` is what it came to until now and `now` what it would come to. `outcome` is "impossible" where the rules no
-    longer allow it, which `refusal` explains, and "left_out" where you leave it out.
+    `was` is what it did until now, and `now` what it would do. `outcome` is "impossible" if the rules no longer allow
+    it, which `refusal` explains, and "left_out" if you leave it out.
     """
 
     entry: EntryNumber
@@ -315,10 +314,10 @@ class ActPlayedAgain(Struct, frozen=True):
 
 
 class CorrectionSeen(Struct, frozen=True):
-    """What a correction would do, for the state after entry `number`: what is put in, and every later act again.
+    """What a correction would do, as of entry `number`: what it puts in, and every later act played again.
 
-    `possible` is false while an act is in the way: leave it out, or say what happened instead. `state` is the state
-    that it would leave, without the acts in the way.
+    `possible` is false while some act is no longer possible: leave that act out, or say what happened instead. `state`
+    is the state it would lead to, without such acts.
     """
 
     number: int
@@ -330,7 +329,7 @@ class CorrectionSeen(Struct, frozen=True):
 
 
 class AskedFor(Struct, frozen=True):
-    """A command that needs the Referee's nod: it was asked for, and nothing has been spent."""
+    """A command that needs the Referee's approval: the Referee has been asked, and nothing is spent yet."""
 
     number: int
     revision: str
@@ -340,8 +339,8 @@ class AskedFor(Struct, frozen=True):
 class EntrySeen(Struct, frozen=True):
     """One entry of the history. `at` is UTC; `who` and `name` are the member who acted; `counts` is false once undone.
 
-    `command` is null for all but Referees, and a list where several were one act; `events` and `told` are what you may
-    see of it.
+    `command` is null for all but Referees, and a list if several commands were one act; `events` and `told` are what
+    you may see of it.
     """
 
     number: int
@@ -359,7 +358,7 @@ class EntrySeen(Struct, frozen=True):
 class JournalSeen(Struct, frozen=True):
     """Entries of the history, oldest first, out of `number` in all.
 
-    `next` is the `after` of what follows, null at the end.
+    To read on, send `next` as `after`; it is null at the end.
     """
 
     number: int
@@ -399,7 +398,7 @@ class LinkGiven(Struct, frozen=True):
 
 
 class TableBroughtIn(Struct, frozen=True):
-    """A table that was brought in, and the new links to it, with their tokens."""
+    """A table that was imported, and the new links to it, with their tokens."""
 
     id: str
     name: str
@@ -409,9 +408,9 @@ class TableBroughtIn(Struct, frozen=True):
 
 
 class RuleTold(Struct, frozen=True):
-    """A rule or ruling as it is under these rules, in our words, with the settings it depends on.
+    """A rule or ruling as this ruleset has it, in our words, with the settings it depends on.
 
-    Where a house rule differs, `page` is the page's rule.
+    For a house rule that differs from the page, `page` is the page's rule.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Tables themselves: begun, seen whole, renamed, deleted."""
+"""Tables themselves: beginning, reading, renaming and deleting them."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ PREFIX = "/api"
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """A table to begin. `characters` are as in `add_character`, without `do`.
 
-    Every table needs a `name`, except the sample table, which brings its own people and is called "Sample table" if you
-    don't name it.
+    Every table needs a `name`, except the sample table, which brings its own characters and is called "Sample table"
+    if you don't name it.
     """
 
     name: Name | None = None
@@ -62,7 +62,7 @@ class TablesController(Controller):
     @post(
         "/",
         **takes(
-            Answers("The new table.", {"Location": "Where the table stands in the API."}),
+            Answers("The new table.", {"Location": "The address of the table in the API."}),
             token=False,
             body=NEW_TABLE,
             rate=NEW_TABLES,
@@ -91,7 +91,7 @@ class TablesController(Controller):
 
     @get("/{table:str}", **takes(Answers("The table.", NUMBERED)))
     async def see_table(self, host: Host, who: Visitor) -> Answer[TableSeen]:
-        """Everything that you may see of a table: its people, what they may do, and its state."""
+        """Get everything you may see of a table: its people, what they may do, and its state."""
         seen = newest(host, who)
         return numbered(seen, table_seen(seen))
 
@@ -104,5 +104,5 @@ class TablesController(Controller):
 
     @delete("/{table:str}", **takes(Answers("The table is deleted."), referee=True))
     async def delete_table(self, host: Host, who: Visitor) -> None:
-        """Delete the table for good, with its history and all its links. Its streams end with `gone`."""
+        """Delete the table for good, with its history and all links to it. Its streams end with `gone`."""
         await asyncio.to_thread(opening.delete_table, host.desk, who)

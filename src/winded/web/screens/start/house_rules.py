@@ -70,7 +70,7 @@ GROUPS: tuple[Group, ...] = (
                 "reactions.resets",
                 sentence("The cost starts again"),
                 choices=(
-                    ("own-turn", sentence("as one's own turn begins")),
+                    ("own-turn", sentence("as their own turn begins")),
                     ("round", sentence("as each round begins")),
                     ("never", sentence("only when combat ends")),
                 ),
