@@ -1,7 +1,7 @@
-"""What one may ask of Winded, whichever door one comes by. No door decides, veils or limits anything by itself.
+"""Everything you can ask of Winded, through whichever door. No door decides, hides or limits anything by itself.
 
-A door holds a `Desk`, finds out who asks (`visiting`), and calls a function of the subject: `acting`, `seeing`,
-`watching`, `joining`, `linking`, `opening`, `carrying`. What it gets is what that visitor may see, and no more.
+A door holds a `Desk`, finds out who is asking (`visiting`), and calls a function of the subject: `acting`, `seeing`,
+`watching`, `joining`, `linking`, `opening`, `carrying`. It gets what that visitor may see, and no more.
 """
 
 from winded.journal import AnyCommand, AnyEvent, Commands, Link

@@ -1,4 +1,4 @@
-"""The one way in which anyone acts at a table: authorised as it is decided, done at once or asked of the Referee."""
+"""The one way to act at a table: authorised when it is decided, then done at once or put to the Referee."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _COUNTED = re.compile(r"([1-9][0-9]?)\s*[x×]?\s+(\S.*)")
 
 
 class Acted:
-    """What came of an act, or would: done, or only `asked` of the Referee; `revision` names the state after it.
+    """The result of an act, or of a dry run: done, or only `asked` of the Referee. `revision` is the state after it.
 
-    What happened (`events`) and the table after it (`seen`) are as the one who acted may see them, made when read.
+    `events` and `seen` hold what the visitor who acted may see; they are worked out when they are read.
     """
 
     __slots__ = ("_events", "_seen", "asked", "revision")
@@ -71,14 +71,14 @@ class Acted:
 
 
 class Enemies(Struct, frozen=True):
-    """So many of a kind, read from how one writes them: "3 Wolf" are three, called Wolf 1, Wolf 2 and Wolf 3."""
+    """A number of enemies of one kind, as people write it: "3 Wolf" is Wolf 1, Wolf 2 and Wolf 3."""
 
     name: str
     count: int
 
 
 def counted(name: str, count: int = 1) -> Enemies:
-    """How many of whom: what the name itself begins with counts where nothing else is said. Raises Malformed."""
+    """The enemies meant. A number at the start of the name counts if `count` is 1. Raises Malformed."""
     found = _COUNTED.fullmatch(name.strip())
     if found and count == 1:
         name, count = found[2], int(found[1])
@@ -88,7 +88,7 @@ def counted(name: str, count: int = 1) -> Enemies:
 
 
 class _AddMany(Several):
-    """Several characters alike, numbered on from those who are there."""
+    """Several identical characters, numbered on from those already there."""
 
     def __init__(self, one: AddCharacter, count: int) -> None:
         self._one = one
@@ -108,7 +108,7 @@ class _AddMany(Several):
             if same(candidate) not in table.names:
                 names.append(candidate)
             number += 1
-        # Made anew and not copied, so that a name that has grown too long is found out.
+        # Constructed, not copied, so that a numbered name that is too long is refused.
         facts = {field: getattr(self._one, field) for field in self._one.__struct_fields__}
         return tuple(AddCharacter(**{**facts, "name": name}) for name in names)
 
@@ -122,7 +122,7 @@ class _AddMany(Several):
 
 
 class _PutAway(Several):
-    """All enemies who take part leave the table; reserves that are set aside stay where they are."""
+    """All enemies who take part leave the table; those set aside in reserve stay."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _PutAway)
@@ -143,7 +143,7 @@ class _PutAway(Several):
 
 
 def request_id(value: str | None) -> str | None:
-    """A sender's id for an act, 8 to 100 visible characters. Raises Malformed."""
+    """The id a sender chose for an act: 8 to 100 visible ASCII characters. Raises Malformed."""
     if value is None:
         return None
     if not _REQUEST_ID.fullmatch(value):
@@ -159,11 +159,11 @@ async def act(
     request: str | None = None,
     expect: int | Revision | None = None,
 ) -> Acted:
-    """Have a visitor act, at the table or among those who sit there: done at once, or asked of the Referee.
+    """Act for a visitor, in the game or among the people at the table: done at once, or put to the Referee.
 
-    Authorised under the table's lock, on the state that the command is decided on. Sent again under the same `request`
-    it is done once and answered alike. Raises Forbidden; TooMuch where it is too fast, or one more than a table holds;
-    Stale where the newest entry is not the one to `expect`; and whatever the command is refused with.
+    It is authorised under the table's lock, on the same state it is decided on. Sent again with the same `request`, it
+    is done only once and gets the same answer. Raises Forbidden; TooMuch for acting too fast, or for more than a table
+    holds; Stale if the newest entry is not the one to `expect`; and whatever the command is refused with.
     """
     count_act(desk, who)
 
@@ -190,7 +190,7 @@ def act_now(
     request: str | None = None,
     expect: int | Revision | None = None,
 ) -> Acted:
-    """The same for who may wait, as on the command line."""
+    """`act` for callers that may block, such as the command line."""
     count_act(desk, who)
     done = desk.tables.do(
         who.table,
@@ -205,9 +205,9 @@ def act_now(
 
 
 async def add_many(desk: Desk, who: Visitor, one: AddCharacter, count: int = 1, *, request: str | None = None) -> Acted:
-    """Add so many characters alike as one act, with one undo: all of them or none. See `act`.
+    """Add several identical characters as one act, with one undo: all of them or none. See `act`.
 
-    "Wolf" gives Wolf 1, Wolf 2 …, going on after those who are there; only one is called as it stands.
+    "Wolf" adds Wolf 1, Wolf 2 …, numbered on from those already there; a single one is just called "Wolf".
     """
     if not 1 <= count <= AT_ONCE:
         raise _too_many()
@@ -222,7 +222,7 @@ async def put_enemies_away(desk: Desk, who: Visitor, *, request: str | None = No
 async def rehearse(
     desk: Desk, who: Visitor, command: SomeCommand | Several, *, expect: int | Revision | None = None
 ) -> Acted:
-    """What `act` would do now: raises what it would raise, and nothing happens. `number` is the newest entry's."""
+    """What `act` would do now: raises what it would raise. Nothing happens; `number` is that of the newest entry."""
     count_act(desk, who)
     authorise = _authorised_for(who, require_foreseeable)
 
@@ -240,10 +240,10 @@ async def rehearse(
 
 
 async def _beside_the_loop(desk: Desk, table: str, command: object, decide: Callable[[], Decided]) -> Decided:
-    """What `decide` decides: in another thread where it may take long, as everyone else would wait for it.
+    """The result of `decide`, which runs in another thread if it may take long and would make everyone wait.
 
-    An undo, a redo or a correction may read a long history, and whoever acts at the same table has to wait until that
-    is decided.
+    An undo, a redo or a correction may read a long history, and anyone who acts at the same table waits until it is
+    decided.
     """
     if isinstance(command, Undo | Redo | Correct) or desk.tables.is_deciding(table):
         return await asyncio.to_thread(decide)
@@ -265,10 +265,10 @@ def _acted(desk: Desk, who: Visitor, command: object, done: Done) -> Acted:
 
 
 def _authorised_for(who: Visitor, also: Callable[[Table, Member, object], None] | None = None) -> Authorise:
-    """What decides, on the state that a visitor's command meets, whether it is done, asked for, or Forbidden.
+    """A function that decides whether a visitor's command is done, put to the Referee, or Forbidden.
 
-    Dice that Winded is to roll fall here: once, for this state. `also` may raise Forbidden besides, for each command on
-    its own state.
+    It decides on the state that the command meets. Dice that Winded rolls are rolled here, once for that state. `also`
+    is called for each command on its own state, and may raise Forbidden too.
     """
 
     def authorised(snapshot: Snapshot, command: SomeCommand) -> SomeCommand:

@@ -1,4 +1,4 @@
-"""A table as one file: carried out, and brought in beside or in place of the one that is here."""
+"""A table as one file: exported, and imported as a new table, as a copy or in place of the one here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from winded.tables import Revision, new_table_id
 
 
 class Here(StrEnum):
-    """What to do with a table that is here already."""
+    """What to do if the table is already here."""
 
     REFUSE = "refuse"
     COPY = "copy"
@@ -30,7 +30,7 @@ class Here(StrEnum):
 
 
 class BroughtIn(Struct, frozen=True):
-    """A table that was brought in, and the links that were made for it: one for each at it who had none here."""
+    """A table that was imported, and its new links: one for each of its people who had none here."""
 
     table: str
     name: str
@@ -44,7 +44,7 @@ class BroughtIn(Struct, frozen=True):
 
 
 def carry_out(desk: Desk, who: Visitor) -> bytes:
-    """The whole table as a file. Hidden enemies are in it too: raises Forbidden for all but its Referee."""
+    """Export the whole table as a file, hidden enemies included. Raises Forbidden for all but its Referee."""
     if not who.is_referee:
         raise Forbidden("Only the Referee can export the whole table: it holds the hidden enemies too.")
     check_referee_is_here(desk, who)
@@ -68,11 +68,11 @@ def bring_in(
     may_replace: bool = False,
     say: Callable[[Sentence], str] = str,
 ) -> BroughtIn:
-    """Bring a table in, identical but for its links, with a new link for each at it who has none here.
+    """Import a table, identical except for its links. Each of its people who has no link here gets a new one.
 
-    What is to become of one that is `here` already says the caller: beside it a copy, called so in words by `say`, with
-    ids of its own for the table and the people; in its place, if its Referee asks (`may_replace`), with the links that
-    hold. Raises Stale if it is here and to be left alone, Forbidden for a stranger who would replace it.
+    `here` says what to do if the table is already here. A copy gets new ids for the table and its people, and a name
+    that `say` puts into words. A replacement, which only its Referee may ask for (`may_replace`), keeps the links that
+    work. Raises Stale if the table is here and must stay, and Forbidden if someone else asks to replace it.
     """
     record, entries = carried.record, carried.entries
     known = is_here(desk, carried)
@@ -83,7 +83,7 @@ def bring_in(
     if known and here is Here.REPLACE and not may_replace:
         raise Forbidden("Only a table's Referee can replace it; import this one as a copy.")
     if known and here is Here.COPY:
-        # Two tables of one name could not be told apart, and the wrong one would be deleted.
+        # Nobody could tell two tables of the same name apart, and might delete the wrong one.
         name = say(sentence("Copy of {name}", name=record.name))[:40].rstrip()
         record = replace(record, id=new_table_id(), created=round(desk.clock(), 3), name=name)
         entries = table_file.among_others(entries)
@@ -112,7 +112,7 @@ def bring_in(
         desk.tables.take_in(record, entries, replacing=known and here is Here.REPLACE, links=links, checked=True)
     except Stale:
         if given and not known:
-            # Somebody at another table has one of these ids: everyone here gets a new one.
+            # Somebody at another table has one of these ids, so everyone at this one gets a new id.
             return bring_in(desk, Carried(record, table_file.among_others(entries)), here, say=say)
         raise
     desk.links.forget(record.id)

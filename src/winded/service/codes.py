@@ -1,4 +1,4 @@
-"""The short codes of invitations, as people type them: a right one costs nothing, and wrong ones only the guesser."""
+"""The short codes of invitations, as people type them. Wrong ones slow down only whoever guesses."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from winded.service.limits import Limits, Rate
 from winded.service.links import INVITATION, Links
 
 WRONG_CODES = Rate("wrong code", 10, 1 / 30)
-"""Codes that one address may mistype."""
+"""Wrong codes allowed from one network address."""
 
 
 class Codes:
-    """Looks up codes, which is slow on purpose: one at a time, each address in its turn, however many one sends."""
+    """Looks up codes, which is slow on purpose: one at a time, with the addresses taking turns."""
 
     def __init__(self, links: Links, limits: Limits) -> None:
         self._links = links
@@ -29,7 +29,7 @@ class Codes:
     async def invitation(self, code: str, address: str) -> Link:
         """The invitation with this code, for someone at this network address.
 
-        Raises Unknown where there is none, TooMuch for whoever has been wrong too often lately.
+        Raises Unknown if there is none, and TooMuch after too many wrong codes from this address.
         """
         turn = self._turns.setdefault(address, asyncio.Lock())
         async with turn, self._one_at_a_time:
@@ -41,12 +41,12 @@ class Codes:
                 raise
 
     def pass_for(self, invitation: Link) -> str:
-        """What shows that a code was right: it opens this invitation, and no database tells how to make it."""
+        """A pass that proves a code was right. It opens this invitation; the database does not hold what makes it."""
         what = f"{invitation.table}.{invitation.id}"
         return f"{what}.{self._sign(what)}"
 
     def invitation_by_pass(self, shown: str) -> Link | None:
-        """The invitation that such a pass opens, if it still holds and is of this process."""
+        """The invitation this pass opens, if it still works and this process made the pass."""
         what, _, signed = shown.rpartition(".")
         if not hmac.compare_digest(signed.encode(), self._sign(what).encode()):
             return None

@@ -1,6 +1,6 @@
-"""Copies of the database that make themselves: when a server starts, after an evening, and when it stops.
+"""Automatic copies of the database: when a server starts, after an evening, and when it stops.
 
-They stand in a folder beside the database. The newest ones are kept; what a restore replaced is never thrown away.
+They are kept in a folder beside the database. Old ones are deleted, but never what a restore replaced.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 KEPT = 10
-"""So many copies are kept unless someone says otherwise."""
+"""How many copies to keep by default."""
 
 QUIET = 30 * 60
 """Seconds without a change after which an evening is over."""
@@ -40,12 +40,12 @@ class Copy(Struct, frozen=True):
 
 
 def folder_of(database: Path) -> Path:
-    """Where the copies of a database stand."""
+    """The folder for the copies of a database."""
     return database.with_name(f"{database.name}.copies")
 
 
 def free_name(database: Path, kind: str = "") -> Path:
-    """The name of a copy to be made now: no file has it, and it stands behind all that were made before."""
+    """A free file name for a copy made now; it sorts after those of all earlier copies."""
     stem = f"{kind}-" * bool(kind) + f"{datetime.now(UTC):{_STAMP}}"
     taken = [int(path.suffixes[0][1:] if len(path.suffixes) > 1 else 1) for path in _of(database, f"{stem}*.sqlite")]
     place = max(taken, default=0) + 1
@@ -53,7 +53,7 @@ def free_name(database: Path, kind: str = "") -> Path:
 
 
 def copies_of(database: Path) -> list[Copy]:
-    """The copies that made themselves, newest first."""
+    """The automatic copies, newest first."""
     found = []
     for path in _of(database, "*.sqlite"):
         named = _NAME.fullmatch(path.name)
@@ -68,16 +68,16 @@ def _of(database: Path, pattern: str) -> list[Path]:
 
 
 def newest(desk: Desk) -> Copy | None:
-    """The newest copy of what is open here; None where there is none."""
+    """The newest copy of the open database, or None."""
     if not isinstance(desk.journal, SqliteJournal):
         return None
     return next(iter(copies_of(desk.journal.path)), None)
 
 
 def make(desk: Desk, keep: int = KEPT) -> Copy | None:
-    """Make a copy, unless the newest one holds the same, and throw away all but the newest `keep`.
+    """Make a copy, unless the newest one holds the same, and delete all but the newest `keep`.
 
-    None where none was needed, or none are to be kept. Raises Unavailable where none can be made.
+    Returns None if no copy was needed, or none are to be kept. Raises Unavailable if it cannot be made.
     """
     journal = desk.journal
     if not isinstance(journal, SqliteJournal) or keep <= 0:
@@ -101,7 +101,7 @@ def make(desk: Desk, keep: int = KEPT) -> Copy | None:
 class Copying:
     """Makes copies of an open database: when a server starts, after an evening, and when it stops.
 
-    What stands in the way of a copy is logged, and the play goes on. `keep` is 0 for no copies at all.
+    If a copy fails, that is logged and play goes on. `keep` is 0 for no copies at all.
     """
 
     def __init__(self, desk: Desk, keep: int = KEPT) -> None:
@@ -117,14 +117,14 @@ class Copying:
         self._make()
 
     def look(self) -> None:
-        """Make a copy if an evening has ended; to be called now and then by whoever serves."""
+        """Make a copy if an evening has ended. The server calls this now and then."""
         changed = self._changed()
         if changed != self._copied and self._desk.clock() - changed >= QUIET:
             self._copied = changed
             self._make()
 
     def _changed(self) -> float:
-        """When the files last changed. Tidying them counts too; the newest copy holds the same then."""
+        """When the files last changed. Tidying counts as well, but then the newest copy still holds the same."""
         journal = self._desk.journal
         if not isinstance(journal, SqliteJournal):
             return 0.0

@@ -1,4 +1,4 @@
-"""What becomes of the past before it is put right: every later act, beside what it would come to."""
+"""A preview of putting the past right: what every later act did, and what it would do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from winded.tables import PlayedAgain, Revision
 
 
 class Outcome(StrEnum):
-    """What becomes of an act when the past is put right."""
+    """What happens to an act when the past is put right."""
 
     SAME = "same"
     CHANGED = "changed"
@@ -24,7 +24,7 @@ class Outcome(StrEnum):
 
 
 class Becomes(Struct, frozen=True):
-    """An act, what it came to until now, and what it would come to; `refused` says why it would not be possible."""
+    """An act, what it did until now, and what it would do; `refused` says why it would no longer be possible."""
 
     entry: SeenEntry
     outcome: Outcome
@@ -34,19 +34,19 @@ class Becomes(Struct, frozen=True):
 
     @property
     def told_before(self) -> tuple[Told, ...]:
-        """What it came to until now, in sentences."""
+        """What it did until now, in sentences."""
         return tuple(Told(event.tell(), event.rule) for event in self.was)
 
     @property
     def told_now(self) -> tuple[Told, ...]:
-        """What it would come to, in sentences."""
+        """What it would do, in sentences."""
         return tuple(Told(event.tell(), event.rule) for event in self.now)
 
 
 class Review(Struct, frozen=True):
-    """What a correction would do: what is put in, what becomes of every later act, oldest first, and the table after.
+    """What a correction would do: what it puts in, what happens to every later act, oldest first, and the table after.
 
-    `revision` names the state for which that is so. It can be accepted where nothing `is_in_the_way`.
+    `revision` names the state it was worked out for. The correction can be made if nothing `is_in_the_way`.
     """
 
     revision: Revision
@@ -57,7 +57,7 @@ class Review(Struct, frozen=True):
 
     @property
     def told(self) -> tuple[Told, ...]:
-        """What is put in, in sentences."""
+        """What it puts in, in sentences."""
         return tuple(Told(event.tell(), event.rule) for event in self.inserted)
 
     @property
@@ -67,10 +67,10 @@ class Review(Struct, frozen=True):
 
 
 def review(desk: Desk, who: Visitor, command: Correct) -> Review:
-    """What would become of the past by this correction; nothing happens.
+    """Preview this correction; nothing happens.
 
-    Raises Forbidden to all but the Referee; Refused where what is put in is refused itself, where an entry to leave out
-    is none, and for what was too long ago. May read a long history: not to be called where others wait.
+    Raises Forbidden for all but the Referee, and Refused if what it puts in is refused, if there is no such entry to
+    leave out, or if it goes too far back. May read a long history: do not call it where others would wait.
     """
     require_referee(who)
     count_act(desk, who)

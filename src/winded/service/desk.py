@@ -1,4 +1,4 @@
-"""The desk behind every door: an open database, and what everyone who asks there shares."""
+"""The desk behind every door: an open database, and what all its visitors share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from winded.tables import Tables
 
 
 class Desk:
-    """An open database. Every function of the service takes one; doors hold it and ask nothing of it themselves.
+    """An open database. Every function of the service takes one; doors only pass it on.
 
     `clock` gives the time of day, in seconds since 1970. Safe to use from any thread.
     """
@@ -34,11 +34,11 @@ class Desk:
         self.sights: Sights = Sights(self.tables)
 
     def refresh(self) -> None:
-        """Take in what other processes have written; to be called about once a second by whoever serves."""
+        """Take in what other processes have written. The server calls this about once a second."""
         self.tables.refresh()
 
     def backup(self, path: Path) -> None:
-        """Copy the whole database, as it is at one moment, to a new file. Raises Stale if there is such a file."""
+        """Copy the whole database, as of one moment, to a new file. Raises Stale if the file exists."""
         self.journal.backup(path)
 
     def close(self) -> None:
@@ -49,10 +49,10 @@ class Desk:
 
 @contextmanager
 def open_desk(path: Path, *, may_be_new: bool = True) -> Iterator[Desk]:
-    """The desk over the database at this path, beside other processes that may have it open too.
+    """A desk for the database at this path, which other processes may have open too.
 
-    Raises Unknown where there is no such file, unless it may be new; Stale where a newer Winded has written it;
-    Unavailable where it is of no use.
+    Raises Unknown if there is no such file, unless it may be new; Stale if a newer Winded has written it; Unavailable
+    if it cannot be used.
     """
     if not may_be_new and not path.exists():
         raise no_database(path)
@@ -65,7 +65,7 @@ def open_desk(path: Path, *, may_be_new: bool = True) -> Iterator[Desk]:
 
 @contextmanager
 def desk_in_memory() -> Iterator[Desk]:
-    """A desk whose tables are gone when it is closed."""
+    """A desk in memory: its tables are gone when it is closed."""
     desk = Desk(MemoryJournal())
     try:
         yield desk
@@ -74,5 +74,5 @@ def desk_in_memory() -> Iterator[Desk]:
 
 
 def no_database(path: Path) -> Unknown:
-    """What is raised where there is no such database."""
+    """The error for a database that does not exist."""
     return Unknown("There are no tables in {path}: the file does not exist.", path=str(path))

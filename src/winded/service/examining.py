@@ -1,4 +1,4 @@
-"""A database looked over: whether it is whole, whether every table can be read, how old its newest copy is."""
+"""Checks a database: whether it is intact, whether every table can be read, how old its newest copy is."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from winded.service.desk import Desk, no_database, open_desk
 from winded.service.serving import served_at
 
 NEARLY_FULL = 1 << 28
-"""Bytes below which a disk is nearly full."""
+"""A disk with fewer bytes free than this is nearly full."""
 
 
 class Finding(Struct, frozen=True):
-    """One thing that was looked at, what was found, and whether all is well with it."""
+    """One thing that was checked, what was found, and whether it is in order."""
 
     what: str
     found: str
@@ -29,7 +29,7 @@ class Finding(Struct, frozen=True):
 
 
 def examine(database: Path) -> Iterator[Finding]:
-    """Look a database over, one finding after the other; changes nothing at its tables. Raises Unknown for none."""
+    """Check a database, finding by finding. Changes no table. Raises Unknown if there is no such database."""
     if not database.exists():
         raise no_database(database)
     address = served_at(database)

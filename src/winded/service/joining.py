@@ -1,4 +1,4 @@
-"""Sitting down at a table: by an invitation or its short code, under a name, with characters of one's own."""
+"""Joining a table: with an invitation or its short code, under a name, and with characters to play."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from winded.service.sights import Seen
 
 
 def invitation(desk: Desk, token: str) -> Link:
-    """The invitation with this token. Raises Unknown for none that holds, Forbidden for a link of another kind."""
+    """The invitation with this token. Raises Unknown if there is none that works, Forbidden for any other link."""
     link = desk.links.holder(token)
     if link.role != INVITATION:
         raise Forbidden("This link is not an invitation.")
@@ -23,19 +23,19 @@ def invitation(desk: Desk, token: str) -> Link:
 async def invitation_by_code(desk: Desk, code: str, address: str, *, shown: str = "") -> Link:
     """The invitation with this short code, in any case and spacing, for someone at a network address.
 
-    Whoever was found right before may have the pass `shown` for it, and is asked no second time. Slow otherwise, on
-    purpose. Raises Unknown, or TooMuch for whoever has been wrong too often.
+    A pass from an earlier right code may be `shown`, and is quick to check; a code is slow to check, on purpose.
+    Raises Unknown, or TooMuch after too many wrong codes.
     """
     return desk.codes.invitation_by_pass(shown) or await desk.codes.invitation(code, address)
 
 
 def pass_for(desk: Desk, invited: Link) -> str:
-    """What shows later that the code of an invitation was right."""
+    """A pass that proves later that the code of this invitation was right."""
     return desk.codes.pass_for(invited)
 
 
 def see_invitation(desk: Desk, invited: Link) -> Seen:
-    """The table as one sees it who is asked to it."""
+    """The table as someone invited to it sees it."""
     return desk.sights.now(invited.table).by(Member("", "", Role.SPECTATOR), with_lines=False)
 
 
@@ -48,11 +48,11 @@ def join(
     characters: Sequence[str] = (),
     strict: bool = False,
 ) -> Given:
-    """A player's own link, and with it these characters, by name or id.
+    """Join as a player: returns their own link, and claims these characters, given by name or id.
 
-    `once` is a secret of the one who joins, as `a_secret` draws them: sent again with it, it is the same player who
-    joins. A character that cannot be claimed is left out or, if `strict`, refused before anyone joins. Raises Malformed
-    for a name that is none.
+    `once` is a secret of the person joining, from `a_secret`: the same secret joins the same player again. A character
+    that cannot be claimed is left out or, if `strict`, refused before anyone joins. Raises Malformed for an unusable
+    name.
     """
     if strict:
         table = see_invitation(desk, invited).table
@@ -67,7 +67,7 @@ def join(
         except Refused:
             if strict:
                 raise
-            # It left the table meanwhile, or was never there: the phone asks again.
+            # It has left the table since, or was never there: the phone asks again.
             continue
     return given
 

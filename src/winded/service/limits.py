@@ -11,14 +11,14 @@ from msgspec import Struct
 from winded.errors import TooMuch
 
 AT_ONCE = 20
-"""So many characters may be added as one act."""
+"""Characters that can be added as one act."""
 
 TABLE_FILE_LIMIT = 32 * 1024 * 1024
-"""Bytes that the file of a table may have where it comes over the network."""
+"""The largest table file, in bytes, that the server takes over the network."""
 
 
 class Rate(Struct, frozen=True):
-    """So many of something at once (`burst`), and so many a second after that, through whichever door they come."""
+    """How many at once (`burst`), and how many a second after that, over all doors together."""
 
     what: str
     burst: int
@@ -30,7 +30,7 @@ ACTS = Rate("act", 60, 15.0)
 
 
 class Limits:
-    """Token buckets by key, at most `kept` of them: the ones used least lately are forgotten, and so full again."""
+    """Token buckets by key, at most `kept` of them. The least recently used are forgotten, and so full again."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, kept: int = 50_000) -> None:
         self._clock = clock
@@ -38,11 +38,11 @@ class Limits:
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
 
     def check(self, rate: Rate, who: str) -> None:
-        """Raises TooMuch, that says how long to wait, where one more would be too much; counts nothing."""
+        """Raises TooMuch, saying how long to wait, if one more would be too many. Counts nothing."""
         self._left(rate, who, self._clock())
 
     def take(self, rate: Rate, who: str) -> None:
-        """Count one more; raises TooMuch that says how long to wait."""
+        """Count one more. Raises TooMuch, saying how long to wait, if that is too many."""
         now = self._clock()
         self._buckets[rate.what, who] = (self._left(rate, who, now) - 1, now)
         self._buckets.move_to_end((rate.what, who))

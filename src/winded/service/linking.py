@@ -1,4 +1,4 @@
-"""Links that the Referee gives out, renews and ends. Whoever watches by one that ended stops hearing at once."""
+"""Links that the Referee makes, renews and revokes. Screens that watch with a revoked link stop at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAMES = {Role.REFEREE.value: "Referee", Role.SPECTATOR.value: "Spectators"}
 
 
 class LinkSeen(Struct, frozen=True):
-    """A link as it is listed: whose, in which role, since when (UTC in seconds since 1970). Its token is not kept."""
+    """A link in a list: whose it is, its role, and since when (UTC in seconds since 1970). Its token is not stored."""
 
     id: str
     role: str
@@ -23,15 +23,15 @@ class LinkSeen(Struct, frozen=True):
 
 
 def links_of(desk: Desk, who: Visitor) -> tuple[LinkSeen, ...]:
-    """The links to a table that hold, oldest first. Raises Forbidden for all but its Referee."""
+    """The links to a table that still work, oldest first. Raises Forbidden for all but its Referee."""
     check_referee_is_here(desk, who)
     return tuple(LinkSeen(one.id, one.role, one.name, one.created) for one in desk.links.of(who.table))
 
 
 def give_link(desk: Desk, who: Visitor, role: str, name: str | None = None) -> Given:
-    """A new link in this role, "referee", "spectator" or "invitation". An invitation ends those before it.
+    """Make a link for a role: "referee", "spectator" or "invitation". A new invitation ends earlier ones.
 
-    Raises Malformed for another role, and for an invitation with a name: each who follows it says theirs.
+    Raises Malformed for any other role, and for an invitation with a name: everyone who joins with it gives their own.
     """
     _may_change(desk, who)
     if role == INVITATION:
@@ -44,7 +44,7 @@ def give_link(desk: Desk, who: Visitor, role: str, name: str | None = None) -> G
 
 
 def invitation_of(desk: Desk, who: Visitor) -> Given | None:
-    """The invitation to a table, to be shown again; None where there is none, or where another process gave it out.
+    """The invitation to a table, to show it again; None if there is none, or if another process made it.
 
     Raises Forbidden for all but the table's Referee.
     """
@@ -53,13 +53,13 @@ def invitation_of(desk: Desk, who: Visitor) -> Given | None:
 
 
 def renew_link(desk: Desk, who: Visitor, link: str) -> Given:
-    """The same member by a new token; devices that go by the old one are out. Raises Unknown."""
+    """Give a member a new token; devices with the old one lose access. Raises Unknown."""
     _may_change(desk, who)
     return desk.links.renew(who.table, link)
 
 
 def revoke_link(desk: Desk, who: Visitor, link: str) -> None:
-    """End a link: its holder leaves the table. Raises Unknown; Forbidden for the last Referee's link."""
+    """Revoke a link: its holder leaves the table. Raises Unknown, and Forbidden for the only Referee's link."""
     _may_change(desk, who)
     desk.links.revoke(who.table, link, who.member, who.name)
 

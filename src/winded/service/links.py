@@ -1,7 +1,7 @@
-"""The links by which people come to a table: given out, followed, renewed, revoked. Only hashes of them are kept.
+"""The links that let people in at a table: made, followed, renewed, revoked. Only hashes of their tokens are stored.
 
-A Referee's, a player's or a spectator's link makes its holder a member of the table. An invitation makes none: each
-one who follows it gets a player's link of their own. It has a short code as well, to be typed by hand.
+A Referee's, player's or spectator's link makes its holder a member of the table. An invitation does not: everyone who
+follows it gets a player's link of their own. It also has a short code, to type by hand.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ INVITATION = "invitation"
 """The role of a link that lets people join as players."""
 
 CODE_LIFE = 12 * 3600
-"""Seconds for which the short code of an invitation can be typed; the invitation itself holds until it is revoked."""
+"""Seconds for which an invitation's short code works; the invitation itself works until it is revoked."""
 
 KNOWN_FOR = 1.0
-"""Seconds for which a link that was looked up is taken to hold, unless this process itself changes it."""
+"""Seconds for which a link, once looked up, is taken to be valid, unless this process itself changes it."""
 
 KNOWN = 10_000
-"""At most so many links are remembered for that."""
+"""How many links are remembered for that."""
 
 SHOWN_AGAIN = 1_000
-"""At most so many invitations can be shown again by the process that gave them out."""
+"""How many invitations the process that made them can show again."""
 
 _CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _CODE_LENGTH = 8
@@ -44,7 +44,7 @@ _SECRET = re.compile(r"[A-Za-z0-9_-]{32}")
 
 
 class Given(Struct, frozen=True):
-    """A link as it is given out. Its token, and its code if it has one, are kept nowhere but in this process."""
+    """A link that was just made. Only this process knows its token, and its code if it has one."""
 
     link: Link
     token: str
@@ -52,18 +52,18 @@ class Given(Struct, frozen=True):
 
 
 def token_hash(token: str) -> bytes:
-    """What is kept of a token. Tokens have 192 random bits, so that one round of SHA-256 tells nothing."""
+    """What is stored of a token. Tokens have 192 random bits, so one round of SHA-256 is enough."""
     return hashlib.sha256(token.encode()).digest()
 
 
 def code_hash(code: str) -> bytes:
-    """What is kept of a short code: slow to compute (some 50 ms), as a code has only 40 random bits."""
+    """What is stored of a short code. Slow to compute (some 50 ms), as a code has only 40 random bits."""
     letters = "".join(letter for letter in code.upper() if letter in _CODE_LETTERS)
     return hashlib.scrypt(letters.encode(), salt=b"winded join code", n=2**14, r=8, p=1, dklen=32)
 
 
 def a_secret() -> str:
-    """What nobody guesses: 192 random bits, as 32 characters."""
+    """A secret that nobody can guess: 192 random bits, as 32 characters."""
     return secrets.token_urlsafe(24)
 
 
@@ -72,7 +72,7 @@ def _token(made: bytes) -> str:
 
 
 class Links:
-    """Gives out the links of the tables and tells what a link is good for."""
+    """Makes the links of the tables, and looks up what a link opens."""
 
     def __init__(self, tables: Tables, clock: Callable[[], float] = time.time) -> None:
         self._tables = tables
@@ -84,13 +84,13 @@ class Links:
         self._listeners: dict[str, tuple[Callable[[], None], ...]] = {}
 
     def of(self, table: str) -> list[Link]:
-        """The links to a table that hold, oldest first. Raises Unknown."""
+        """The links to a table that still work, oldest first. Raises Unknown."""
         return [link for link in self._journal.links(table) if link.revoked is None]
 
     def holder(self, token: str) -> Link:
-        """The link with this token. Raises Unknown if there is none, or no longer.
+        """The link with this token. Raises Unknown if there is none that works.
 
-        What another process has changed may be noticed `KNOWN_FOR` seconds later.
+        A change by another process may be noticed up to `KNOWN_FOR` seconds later.
         """
         hashed = token_hash(token)
         now = time.monotonic()
@@ -106,14 +106,14 @@ class Links:
         return link
 
     def forget(self, table: str) -> None:
-        """Look every link up again: some may no longer hold. Those who listen at this table hear of it."""
+        """Look every link up again, as some may no longer work, and tell those who listen at this table."""
         self._known.clear()
         for listener in self._listeners.get(table, ()):
             listener()
 
     @contextmanager
     def listening(self, table: str, listener: Callable[[], None]) -> Iterator[None]:
-        """Have `listener` called whenever a link to this table has changed; it must be short."""
+        """Call `listener`, which must be quick, whenever a link to this table has changed."""
         with self._lock:
             self._listeners[table] = (*self._listeners.get(table, ()), listener)
         try:
@@ -128,7 +128,7 @@ class Links:
                     del self._listeners[table]
 
     def _change(self, table: str, decide: DecideLinks) -> None:
-        """Change links as one change, and have all look again who go by them."""
+        """Change links as one change, and have everyone who uses one look again."""
         self._journal.change_links(table, decide)
         self.forget(table)
 
@@ -140,11 +140,11 @@ class Links:
         return link
 
     def give_member(self, table: str, role: Role, name: str) -> Given:
-        """A new member's link; those given out before still hold.
+        """Make a link for a new member; earlier links still work.
 
-        Raises Unknown; Malformed for a name that is none; TooMuch for one more than may sit at a table.
+        Raises Unknown; Malformed for an unusable name; TooMuch if the table is full.
         """
-        # The name is checked before anything is kept.
+        # The name is checked before anything is stored.
         name = Join("new", name, role).name
         given = self.draw(table, role.value, name)
         self._check_room(given.link)
@@ -153,13 +153,13 @@ class Links:
         return given
 
     def _check_room(self, link: Link) -> None:
-        """Raises TooMuch for one more than may sit at a table. Its Referee can always come back to it."""
+        """Raises TooMuch if the table is full. Its Referee can always come back."""
         members = self._tables.snapshot(link.table).company.members
         if link.role != Role.REFEREE and link.id not in members:
             check_members(len(members) + 1)
 
     def invite(self, table: str) -> Given:
-        """A new invitation with its short code; those before it no longer hold. Raises Unknown."""
+        """Make an invitation with its short code; earlier ones stop working. Raises Unknown."""
         code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
         given = self.draw(table, INVITATION, "Invitation", code_hash(code))
 
@@ -179,18 +179,17 @@ class Links:
         return shown
 
     def invitation(self, table: str) -> Given | None:
-        """The table's invitation if it holds and this process gave it out; without its code once that has run out."""
+        """The table's invitation, if it works and this process made it; without its code once that has expired."""
         given = self._invitations.get(table)
         if given is None or all(link.id != given.link.id for link in self.of(table)):
             return None
         return given if self._clock() <= given.link.created + CODE_LIFE else replace(given, code=None)
 
     def join(self, invitation: Link, name: str, once: str | None = None) -> Given:
-        """A player's own link, for one who followed an invitation. Raises Malformed for a name that is none,
-        TooMuch for one more than may sit at a table.
+        """Make a player's own link, for someone who followed an invitation.
 
-        `once` is a secret of the one who joins, as `a_secret` makes them: sent again with the same name, it is the same
-        player who joins, and gets the same link.
+        `once` is a secret of the person joining, from `a_secret`: the same secret and name give the same player and
+        link again. Raises Malformed for an unusable name, TooMuch if the table is full.
         """
         if once is None or not _SECRET.fullmatch(once):
             return self.give_member(invitation.table, Role.PLAYER, name)
@@ -202,14 +201,14 @@ class Links:
         self._check_room(link)
         with suppress(Stale):
             self._journal.add_link(link)
-        # Raises Unknown where that player has been sent away since.
+        # Raises Unknown if that player has been removed since.
         link = self.holder(_token(made[8:]))
         join = Join(link.id, name, Role.PLAYER)
         self._tables.do(link.table, join, who=link.id, name=name, request=f"join-{link.id}")
         return Given(link, _token(made[8:]))
 
     def renew(self, table: str, link_id: str) -> Given:
-        """The same member by a new token: devices with the old one are out. Raises Unknown."""
+        """Give a member a new token; devices with the old one lose access. Raises Unknown."""
         token = secrets.token_urlsafe(24)
         renewed: list[Link] = []
 
@@ -221,9 +220,9 @@ class Links:
         return Given(renewed[0], token)
 
     def revoke(self, table: str, link_id: str, who: str = "", name: str = "") -> None:
-        """The link no longer holds and its member leaves the table. Raises Unknown.
+        """Revoke a link: its member leaves the table. Raises Unknown.
 
-        Raises Forbidden for the last Referee's link: nobody could act at the table any more.
+        Raises Forbidden for the only Referee's link, as nobody could run the table any more.
         """
 
         def decide(links: Sequence[Link]) -> tuple[Link]:
@@ -238,12 +237,12 @@ class Links:
             self._tables.do(table, Leave(link_id), who=who, name=name)
 
     def claim(self, given: Given, character: str) -> None:
-        """Have the holder of a new player's link claim a character. Refused as `Claim` is."""
+        """Claim a character for the holder of a new player's link. Refused as `Claim` is."""
         link = given.link
         self._tables.do(link.table, Claim(character, link.id), who=link.id, name=link.name)
 
     def draw(self, table: str, role: str, name: str, code: bytes | None = None) -> Given:
-        """A new link, kept nowhere yet."""
+        """A new link that is not stored yet."""
         token = secrets.token_urlsafe(24)
         return Given(Link(secrets.token_hex(8), table, role, name, token_hash(token), self._now(), code), token)
 
