@@ -252,6 +252,6 @@ def test_the_figures_of_kinds_never_change() -> None:
 def test_a_table_that_does_not_follow_from_its_entries_is_not_taken_in() -> None:
     record, entries = golden_table()
     with MemoryJournal() as journal, Tables(journal) as tables:
-        with pytest.raises(Malformed, match="do not follow"):
+        with pytest.raises(Malformed, match="do not fit together"):
             tables.take_in(record, [msgspec.structs.replace(entry, number=entry.number - 3) for entry in entries[3:]])
         assert journal.records() == []

@@ -198,7 +198,7 @@ def test_ruling_correct_acts_that_were_undone_stay_undone(evening: Evening) -> N
     evening.do(*TWICE, Undo())
     evening.do(Correct(2, (Adjust("Ash", -1, "a fall"),)))
     assert evening.stamina("Ash") == 12 - 1 - 1
-    assert "Entry 6 is no act" in str(evening.refused(Correct(2, without=(6,))))
+    assert "Entry 6 is not an act" in str(evening.refused(Correct(2, without=(6,))))
 
 
 def test_ruling_correct_what_the_referee_accepted_and_what_winded_rolled_is_played_again(tables: Tables) -> None:
