@@ -210,7 +210,7 @@ def test_where_the_table_wants_it_reactions_and_pushes_are_asked_for(server: Ser
     expect(asked).to_have_count(1)
     evening.do("adjust", character="Ash", by=-11, reason="a fall")
     evening.company("accept", ask=asked.get_attribute("id").removeprefix("ask-"))
-    expect(ash.locator("#asks .answer.no").first).to_contain_text("but it is not possible")
+    expect(ash.locator("#asks .answer.no").first).to_contain_text("but you can’t do this now")
     expect(ash.locator("#asks .answer.no").first).to_contain_text("Ash has 1 Stamina; this costs 2.")
     evening.close()
 
