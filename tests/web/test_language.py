@@ -15,6 +15,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from jinja2 import UndefinedError
+from markupsafe import Markup
 
 from winded.errors import Refused
 from winded.rules.combat import TurnsBegun
@@ -258,3 +259,27 @@ def test_each_name_in_a_list_is_kept_apart(code: str) -> None:
     told = TurnsBegun(("אש", "رماد", "Ash")).tell()
     assert "<bdi>אש</bdi>, <bdi>رماد</bdi>, <bdi>Ash</bdi>" in language(code).say(told)
     assert "\u2068אש\u2069, \u2068رماد\u2069, Ash" in language(code).say_plain(told)
+
+
+@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{{ _('Play %(name)s', name=name) }}",
+        "{{ ngettext('%(num)s act of %(name)s', '%(num)s acts of %(name)s', 2, name=name) }}",
+        "{% trans name=name %}Play {{ name }}{% endtrans %}",
+    ],
+)
+def test_a_template_s_sentence_keeps_the_names_in_it_apart(code: str, template: str) -> None:
+    speaking = environment(code).from_string(template)
+    assert "\u2068אש\u2069" in speaking.render(name="אש")
+    assert "\u2068" not in speaking.render(name="Ash")
+    assert "&lt;b&gt;" in speaking.render(name="<b>")
+    assert "<b>" in speaking.render(name=Markup("<b>"))
+
+
+@pytest.mark.parametrize("code", languages())
+def test_a_template_s_list_keeps_each_name_in_it_apart(code: str) -> None:
+    speaking = environment(code).from_string("{{ _('played by %(names)s', names=names|listed) }}, {{ names|listed }}")
+    said = speaking.render(names=("אש", "<b>", "Ash"))
+    assert said.count("\u2068אש\u2069, &lt;b&gt;, Ash") == 2

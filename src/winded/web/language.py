@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from winded.errors import WindedError
@@ -102,6 +103,10 @@ class Language:
         """Someone's name; those who have none of their own are called by this language's word."""
         return self.gettext(name) if name in _UNNAMED else name
 
+    def listed(self, names: Iterable[str]) -> str:
+        """Names one after another, each in its own direction."""
+        return ", ".join(_isolated(self.called(name)) for name in names)
+
     def when(self, moment: datetime) -> Markup:
         """A moment, with its time zone, as a `<time>`: in UTC until a script tells it in the reader's zone."""
         utc = moment.astimezone(UTC)
@@ -139,9 +144,20 @@ class Language:
         return "" if fact is None else _isolated(self.called(str(fact)))
 
 
+def _apart(translate: Callable[..., str]) -> Callable[..., str]:
+    """The same with every text that it is given isolated, so that a name cannot turn the sentence around it."""
+
+    @pass_context
+    def translated(context: Context, /, *texts: str | int, **facts: object) -> str:
+        apart = {name: _isolated(fact) if type(fact) is str else fact for name, fact in facts.items()}
+        return translate(context, *texts, **apart)
+
+    return translated
+
+
 def _isolated(text: str) -> str:
     """A text kept apart, where it holds anything that runs from right to left, by Unicode's own isolates."""
-    runs_left = any(unicodedata.bidirectional(sign) in {"R", "AL"} for sign in text)
+    runs_left = not text.isascii() and any(unicodedata.bidirectional(sign) in {"R", "AL"} for sign in text)
     return f"\u2068{text}\u2069" if runs_left else text
 
 
@@ -196,7 +212,10 @@ def environment(code: str) -> Environment:
     made.install_gettext_callables(  # type: ignore[attr-defined]
         speaking.gettext, speaking.ngettext, newstyle=True, pgettext=speaking.pgettext
     )
-    made.filters["called"] = speaking.called
+    named: dict[str, Any] = made.globals
+    for name in ("gettext", "ngettext", "pgettext"):
+        named[name] = _apart(named[name])
+    made.filters.update(called=speaking.called, listed=speaking.listed)
     made.globals.update(
         asset=asset,
         explained=explained,

@@ -239,7 +239,7 @@ def test_what_is_asked_for_says_which_of_two_of_one_name_asks() -> None:
     table = Table().do(AddCharacter("Zoë", con="d10"))
     asked = [wish(table, company, Ask(5, one, Channel("Zoë", 2), 2)) for one in ("other", "pip")]
     assert [one.name for one in asked] == ["Pip (2)", "Pip (1)"]
-    assert seat(table, company, table.character("Zoë")).players == "Pip (1), Pip (2)"
+    assert seat(table, company, table.character("Zoë")).players == ("Pip (1)", "Pip (2)")
 
 
 def test_what_could_not_be_accepted_says_why() -> None:

@@ -12,7 +12,7 @@ class Place(Struct, frozen=True):
     """A character of the party, and by name who plays it: "" while nobody does."""
 
     name: str
-    players: str
+    players: tuple[str, ...]
 
 
 class Inviting(Struct, frozen=True):
@@ -25,8 +25,7 @@ class Inviting(Struct, frozen=True):
 def inviting(table: Table, company: Company) -> Inviting | None:
     """Who is still to come; None once everyone is here, or the first combat has begun."""
     seats = tuple(
-        Place(one.name, ", ".join(company.called(player) for player in company.players_of(one)))
-        for one in table.party()
+        Place(one.name, tuple(company.called(player) for player in company.players_of(one))) for one in table.party()
     )
     choosing = tuple(
         company.called(one)

@@ -66,7 +66,7 @@ class Seat(Struct, frozen=True):
     checks: tuple[Button, ...]
     buttons: tuple[Button, ...]
     likeliest: tuple[Button | None, Button | None]
-    players: str
+    players: tuple[str, ...]
 
 
 def seat(table: Table, company: Company, character: Character) -> Seat:
@@ -98,7 +98,7 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
         tuple(button for button in possible if button.offer.do == _CHECK),
         tuple(button for button in possible if button.offer.do != _CHECK),
         (left, _check_button(character, possible, alone)),
-        ", ".join(company.called(player) for player in company.players_of(character)),
+        tuple(company.called(player) for player in company.players_of(character)),
     )
 
 
