@@ -109,6 +109,21 @@ def test_nine_pages_of_one_browser_all_load_all_follow_and_all_act(evening: Even
         expect(page.locator("#seat-2 .fig b")).to_have_text("7")
 
 
+def test_a_page_that_asks_now_and_then_goes_live_as_another_leaves(evening: Evening, laptop: NewContext) -> None:
+    browser = laptop()
+    pages = [evening.open(browser, evening.referee), *(browser.new_page() for _ in range(3))]
+    for page in pages[1:]:
+        page.goto(pages[0].url)
+    waiting = browser.new_page()
+    waiting.clock.install()
+    waiting.goto(pages[0].url)
+    expect(waiting.locator("#status")).to_have_text("updates every 2 s")
+    # From here on nothing that it plans for later comes about.
+    waiting.clock.pause_at(waiting.evaluate("Date.now()") / 1000 + 1)
+    pages[0].close()
+    expect(waiting.locator("#status")).to_have_text("live")
+
+
 def reach_by_name(server: Server) -> str:
     return f"http://{INSECURE_HOST}:{urlsplit(server.address).port}"
 
