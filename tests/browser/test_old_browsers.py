@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from tests.browser.evening import PARTY, Evening, fetched
 from tests.serving import Server
 from winded.rules import StartCombat
+from winded.web.assets import STYLES
 
 NewContext = Callable[..., BrowserContext]
 
@@ -110,7 +111,7 @@ def test_an_evening_goes_on_with_the_words_of_older_style_sheets(
     expect(sheet).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("path", ["winded.css", "phone.css", "start.css", "overlay.css", "odds.css"])
+@pytest.mark.parametrize("path", STYLES)
 def test_no_rule_is_void_where_a_newer_word_is_unknown(path: str, server: Server, laptop: NewContext) -> None:
     """A selector that is unknown voids the whole rule it stands in: it may stand only in a rule of its own."""
     page = laptop().new_page()

@@ -50,11 +50,14 @@ def test_an_address_changes_with_what_is_served_there() -> None:
     assert asset("board.js") != asset("phone.js")
 
 
-@pytest.mark.parametrize(("script", "style"), [("board.js", ["winded.css"]), ("phone.js", ["winded.css", "phone.css"])])
-def test_what_the_first_load_of_a_screen_brings_is_small(script: str, style: list[str]) -> None:
-    brought = [script, "vendor/idiomorph.min.js", *style]
+@pytest.mark.parametrize(
+    ("script", "styles", "most"),
+    [("board.js", ["winded.css", "seats.css", "board.css"], 20.75), ("phone.js", ["winded.css", "phone.css"], 19.75)],
+)
+def test_what_the_first_load_of_a_screen_brings_is_small(script: str, styles: list[str], most: float) -> None:
+    brought = [script, "vendor/idiomorph.min.js", *styles]
     # With the page itself it stays under 25 KiB, which `make bench` counts in a browser.
-    assert sum(len(gzip.compress(served(name), 6)) for name in brought) < 21 * 1024
+    assert sum(len(gzip.compress(served(name), 6)) for name in brought) < most * 1024
 
 
 def test_a_screen_on_a_dead_link_is_stale_for_less_than_eight_seconds() -> None:

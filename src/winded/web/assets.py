@@ -12,10 +12,12 @@ STATIC = Path(__file__).parent / "static"
 SCRIPTS = ("board.js", "phone.js", "spectator.js", "overlay.js", "start.js", "odds.js", "worker.js")
 """The scripts that pages load; what each imports is joined to it."""
 
-STYLES = ("winded.css", "board.css", "phone.css", "start.css", "overlay.css", "odds.css")
+STYLES = (
+    "winded.css", "seats.css", "board.css", "phone.css", "joining.css", "start.css", "overlay.css", "odds.css",
+)  # fmt: skip
 
 _FOR_READERS = re.compile(r"^\s*(?://.*\n|/\*[\s\S]*?\*/\s*)?\s*", re.MULTILINE)
-_SPACE_IN_STYLES = re.compile(r"\s*(\{)\s*|;\s*(\})\s*|(;)\s+|(?<=[a-z-])(:) (?!;)")
+_SPACE_IN_STYLES = re.compile(r"\s*(\{)\s*|;\s*(\})\s*|([;,])\s+|(?<=[a-z-])(:) (?!;)")
 _IMPORT = re.compile(r'^import (?:(\{[^}]*\}) from )?"(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:const|function|async function) ([\w$]+))", re.MULTILINE)
 
@@ -32,7 +34,7 @@ def served(name: str) -> bytes:
     """What browsers get: a script with its modules, or a style sheet, without comments on lines of their own and
     without indentation, a style sheet without the space that only readers need; any other file as it is.
 
-    For scripts without a template literal that runs over several lines, and styles without a text that holds ";".
+    For scripts without a template literal over several lines, and styles without a text that holds ";" or ",".
     """
     if name in SCRIPTS:
         return b'"use strict";\n' + _FOR_READERS.sub("", joined(STATIC / name)).encode()
