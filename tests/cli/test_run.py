@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import ENDS_WITHIN, WINDED, Winded
-from tests.scenarios import SCENARIOS, Answer, Scenario, Step, differences
+from tests.scenarios import SCENARIOS, Answer, Scenario, ScenarioStep, differences
 from winded.cli import main
 from winded.cli.reading import LONGEST
 
@@ -30,7 +30,7 @@ def answers(printed: str) -> list[dict[str, Any]]:
 # -- all that must hold, worked out by hand
 
 
-def read_off(scenario: Scenario, printed: str, complaint: str) -> Iterator[tuple[Step, Answer]]:
+def read_off(scenario: Scenario, printed: str, complaint: str) -> Iterator[tuple[ScenarioStep, Answer]]:
     """Each step with the answer that `winded run --state each` printed to it."""
     for step, line in zip_longest(scenario.steps, answers(printed)):
         if line is None:

@@ -3,13 +3,13 @@
 import msgspec
 import pytest
 
-from tests.scenarios import SCENARIOS, Answer, Scenario, Step, differences
+from tests.scenarios import SCENARIOS, Answer, Scenario, ScenarioStep, differences
 from winded import Malformed, Refused, command_from, ruleset_from_toml
 from winded.journal import MemoryJournal
 from winded.tables import Tables
 
 
-def answer(tables: Tables, table: str, step: Step) -> Answer:
+def answer(tables: Tables, table: str, step: ScenarioStep) -> Answer:
     try:
         done = tables.do(table, command_from(step.command))
     except Refused as no:
@@ -46,4 +46,4 @@ def test_scenario(scenario: Scenario) -> None:
     ],
 )
 def test_a_difference_is_noticed(expect: dict[str, object], found: Answer) -> None:
-    assert differences(Step({}, expect), found) != []
+    assert differences(ScenarioStep({}, expect), found) != []

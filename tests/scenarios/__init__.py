@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 
-class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ScenarioStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A command, and what is expected of the answer to it."""
 
     command: dict[str, Any]
@@ -24,7 +24,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     rules: tuple[str, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[ScenarioStep, ...]
     house: str | None = None
 
 
@@ -46,7 +46,7 @@ SCENARIOS: tuple[Scenario, ...] = tuple(
 )
 
 
-def differences(step: Step, answer: Answer) -> list[str]:
+def differences(step: ScenarioStep, answer: Answer) -> list[str]:
     """Where an answer is not what the step expects; empty if it is."""
     expect = step.expect
     found = [*_refusal(expect, answer)]

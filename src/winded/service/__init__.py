@@ -7,7 +7,7 @@ A door holds a `Desk`, finds out who is asking (`visiting`), and calls a functio
 from winded.journal import AnyCommand, AnyEvent, Commands, Link
 from winded.service.desk import Desk, desk_in_memory, open_desk
 from winded.service.links import INVITATION, Given, a_secret
-from winded.service.sights import LINES, Seen, SeenEntry, SeenLine, Told
+from winded.service.sights import LINES, HistorySentence, Seen, SeenEntry, SeenLine
 from winded.service.visiting import Visitor
 from winded.tables import ENEMY_LIMIT, PARTY_LIMIT, Revision, SomeCommand, is_table_id, revision_from, table_name
 from winded.tables.revision import A_REVISION
@@ -25,13 +25,13 @@ __all__ = [
     "Commands",
     "Desk",
     "Given",
+    "HistorySentence",
     "Link",
     "Revision",
     "Seen",
     "SeenEntry",
     "SeenLine",
     "SomeCommand",
-    "Told",
     "Visitor",
     "a_secret",
     "desk_in_memory",

@@ -9,7 +9,7 @@ from msgspec import Struct
 from winded.errors import Refused
 from winded.rules import Correct, Event, Table
 from winded.service.desk import Desk
-from winded.service.sights import SeenEntry, Told, entry_seen
+from winded.service.sights import HistorySentence, SeenEntry, entry_seen
 from winded.service.visiting import Visitor, count_act, member_at, require_referee
 from winded.tables import PlayedAgain, Revision
 
@@ -33,14 +33,14 @@ class Becomes(Struct, frozen=True):
     refused: Refused | None = None
 
     @property
-    def told_before(self) -> tuple[Told, ...]:
+    def told_before(self) -> tuple[HistorySentence, ...]:
         """What it did until now, in sentences."""
-        return tuple(Told(event.tell(), event.rule) for event in self.was)
+        return tuple(HistorySentence(event.tell(), event.rule) for event in self.was)
 
     @property
-    def told_now(self) -> tuple[Told, ...]:
+    def told_now(self) -> tuple[HistorySentence, ...]:
         """What it would do, in sentences."""
-        return tuple(Told(event.tell(), event.rule) for event in self.now)
+        return tuple(HistorySentence(event.tell(), event.rule) for event in self.now)
 
 
 class Review(Struct, frozen=True):
@@ -56,9 +56,9 @@ class Review(Struct, frozen=True):
     table: Table
 
     @property
-    def told(self) -> tuple[Told, ...]:
+    def told(self) -> tuple[HistorySentence, ...]:
         """What it puts in, in sentences."""
-        return tuple(Told(event.tell(), event.rule) for event in self.inserted)
+        return tuple(HistorySentence(event.tell(), event.rule) for event in self.inserted)
 
     @property
     def is_in_the_way(self) -> tuple[Becomes, ...]:

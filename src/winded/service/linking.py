@@ -13,7 +13,7 @@ from winded.service.visiting import Visitor, check_referee_is_here, count_act
 _NAMES = {Role.REFEREE.value: "Referee", Role.SPECTATOR.value: "Spectators"}
 
 
-class LinkSeen(Struct, frozen=True):
+class ListedLink(Struct, frozen=True):
     """A link in a list: whose it is, its role, and since when (UTC in seconds since 1970). Its token is not stored."""
 
     id: str
@@ -22,10 +22,10 @@ class LinkSeen(Struct, frozen=True):
     created: float
 
 
-def links_of(desk: Desk, who: Visitor) -> tuple[LinkSeen, ...]:
+def links_of(desk: Desk, who: Visitor) -> tuple[ListedLink, ...]:
     """The links to a table that still work, oldest first. Raises Forbidden for all but its Referee."""
     check_referee_is_here(desk, who)
-    return tuple(LinkSeen(one.id, one.role, one.name, one.created) for one in desk.links.of(who.table))
+    return tuple(ListedLink(one.id, one.role, one.name, one.created) for one in desk.links.of(who.table))
 
 
 def give_link(desk: Desk, who: Visitor, role: str, name: str | None = None) -> Given:

@@ -11,7 +11,7 @@ from winded.errors import Malformed
 from winded.roles import Join, Role, SetCheckDice
 from winded.rules import PAGE, Command, Ruleset, Table
 from winded.service.desk import Desk
-from winded.service.linking import LinkSeen
+from winded.service.linking import ListedLink
 from winded.service.links import INVITATION, Given
 from winded.service.rolling import check_dice_of
 from winded.service.sample import SAMPLE, SAMPLE_DICE, SAMPLE_NAME
@@ -26,7 +26,7 @@ class Listing(Struct, frozen=True):
     name: str
     created: float
     number: int
-    people: tuple[LinkSeen, ...]
+    people: tuple[ListedLink, ...]
 
 
 def begin_table(
@@ -123,7 +123,7 @@ def list_tables(desk: Desk) -> list[Listing]:
             record.created,
             desk.journal.head(record.id).number,
             tuple(
-                LinkSeen(one.id, one.role, one.name, one.created)
+                ListedLink(one.id, one.role, one.name, one.created)
                 for one in desk.links.of(record.id)
                 if one.role != INVITATION
             ),

@@ -22,7 +22,7 @@ SIGHTS_KEPT = 256
 """Of so many tables the newest sight is kept."""
 
 
-class Told(Struct, frozen=True):
+class HistorySentence(Struct, frozen=True):
     """One sentence of the history, and the id of the rule it is told under."""
 
     sentence: Sentence
@@ -46,9 +46,9 @@ class SeenEntry(Struct, frozen=True):
         return Revision(self.number, self.mark)
 
     @property
-    def told(self) -> tuple[Told, ...]:
+    def told(self) -> tuple[HistorySentence, ...]:
         """What happened, in sentences."""
-        return tuple(Told(event.tell(), event.rule) for event in self.events)
+        return tuple(HistorySentence(event.tell(), event.rule) for event in self.events)
 
     @property
     def is_of_the_game(self) -> bool:

@@ -62,11 +62,18 @@ class Decider:
                     self.catch_up(at)
                 moment = at.head
                 command = _authorised(at, moment, one)
-                step = at.history.decide(moment, command, one.who)
+                decided = at.history.decide(moment, command, one.who)
         except Outrun as outrun:
             raise Stale("Somebody acted first: please try again.") from outrun
         return Rehearsed(
-            moment.number, command, step.events, step.table, step.company, step.about, step.secret, moment.mark
+            moment.number,
+            command,
+            decided.events,
+            decided.table,
+            decided.company,
+            decided.about,
+            decided.secret,
+            moment.mark,
         )
 
     def put_right(self, table: str, command: Correct) -> tuple[Moment, Correction]:
@@ -124,7 +131,7 @@ class Decider:
         moment = at.head
         try:
             command = _authorised(at, moment, one)
-            step = at.history.decide(moment, command, one.who)
+            decided = at.history.decide(moment, command, one.who)
         except WindedError as error:
             return self._nothing_happens(at, one, error)
         entry = Entry(
@@ -133,16 +140,16 @@ class Decider:
             one.who,
             one.name,
             cast("Commands", command),
-            step.events,
+            decided.events,
             one.request,
-            step.about,
-            step.secret,
+            decided.about,
+            decided.secret,
             new_mark(),
         )
-        if not step.events:
+        if not decided.events:
             return self._nothing_happens(at, one, replace(entry, number=moment.number, mark=moment.mark))
         written = self._journal.append(at.id, (entry,), at.chain, waited_for=one.waited_for)
-        at.head = after = step.made(entry, moment.table)
+        at.head = after = decided.made(entry, moment.table)
         at.last = written
         return written, lambda written: self._written(at, one, entry, after, written.exception())
 

@@ -74,7 +74,7 @@ class Undoings(Struct, frozen=True):
     until: int
 
 
-class Step(Struct, frozen=True):
+class Decided(Struct, frozen=True):
     """What a command does to a moment, before it has become an entry. `about` and `secret` are those of the entry."""
 
     events: tuple[AnyEvent, ...]
@@ -88,7 +88,7 @@ class Step(Struct, frozen=True):
     secret: bool = False
 
     def made(self, entry: Entry, before: Table) -> Moment:
-        """The moment after this step was taken as that entry, from that state."""
+        """The moment after this became that entry."""
         if not self.kind.is_act:
             return Moment(entry.number, self.table, self.company, self.acts, self.whole, self.taken, entry.mark)
         acts = self.acts
@@ -113,7 +113,7 @@ class History:
         self._start = Moment(0, Table(ruleset), Company())
         self._flushed = flushed
 
-    def decide(self, moment: Moment, command: Command | CompanyCommand | tuple[Command, ...], who: str) -> Step:
+    def decide(self, moment: Moment, command: Command | CompanyCommand | tuple[Command, ...], who: str) -> Decided:
         """What the command of this member does at this moment; raises what the command's own `decide` raises.
 
         Of several commands each is decided on what those before it left; refused is all of it or nothing.
@@ -150,7 +150,7 @@ class History:
             secret = secret or is_secret
             made += events
         kind = kind_of(command, made)
-        return Step(
+        return Decided(
             cast("tuple[AnyEvent, ...]", tuple(made)),
             kind,
             table,
@@ -162,7 +162,7 @@ class History:
             secret,
         )
 
-    def _undo(self, moment: Moment, command: Undo) -> Step:
+    def _undo(self, moment: Moment, command: Undo) -> Decided:
         acts = moment.acts
         through = command.through
         if not acts:
@@ -185,7 +185,7 @@ class History:
             earlier = self._fold(self._start, self._undone(), numbers[0])
         return self._take(earlier, moment, Taken(numbers, back[0].entry, moment.taken), entries)
 
-    def _undo_far(self, moment: Moment, through: int) -> Step:
+    def _undo_far(self, moment: Moment, through: int) -> Decided:
         """Undo through an entry beyond the states that are kept."""
         self._flushed()
         undone = self._undone()
@@ -200,14 +200,14 @@ class History:
         numbers = tuple(entry.number for entry in entries)
         return self._take(earlier, moment, Taken(numbers, entries[0], moment.taken), entries)
 
-    def _take(self, earlier: Moment, moment: Moment, taken: Taken, entries: Sequence[Entry]) -> Step:
+    def _take(self, earlier: Moment, moment: Moment, taken: Taken, entries: Sequence[Entry]) -> Decided:
         taken_back = [event for entry in entries for event in entry.events]
         # An id is never given twice: who ever sat down is counted on, also where that is taken back.
         table = replace(earlier.table, seated=moment.table.seated)
         after = replace(earlier, table=table, company=moment.company, taken=taken)
         return self._back_and_forth((Undone(taken.numbers[::-1]),), moment, after, entries, taken_back)
 
-    def _redo(self, moment: Moment, command: Redo) -> Step:
+    def _redo(self, moment: Moment, command: Redo) -> Decided:
         taken = moment.taken
         if taken is None:
             raise Refused("not-now", "There is nothing to redo.")
@@ -220,8 +220,8 @@ class History:
             for event in entry.events:
                 if isinstance(event, Event):
                     table = event.evolve(table)
-            step = Step(entry.events, EntryKind.ACT, table, again.company, again.acts, again.whole, None)
-            again = step.made(entry, again.table)
+            decided = Decided(entry.events, EntryKind.ACT, table, again.company, again.acts, again.whole, None)
+            again = decided.made(entry, again.table)
             back.append(entry)
         return self._back_and_forth((Redone(taken.numbers),), moment, replace(again, taken=taken.below), back)
 
@@ -263,7 +263,7 @@ class History:
     def _entry(self, number: int) -> Entry:
         return next(self._entries((number,)))
 
-    def _correct(self, moment: Moment, command: Correct) -> Step:
+    def _correct(self, moment: Moment, command: Correct) -> Decided:
         correction = self.put_right(moment, command)
         event = correction.event(command, moment.table)
         table = event.evolve(moment.table)
@@ -272,7 +272,7 @@ class History:
         about, secret = concerned(events, moment.table, table)
         company = company_after(moment.company, following)
         kind = kind_of(command, events)
-        return Step(events, kind, table, company, moment.acts, moment.whole, None, about, secret)
+        return Decided(events, kind, table, company, moment.acts, moment.whole, None, about, secret)
 
     def _back_and_forth(
         self,
@@ -281,11 +281,11 @@ class History:
         after: Moment,
         entries: Iterable[Entry],
         taken_back: Sequence[AnyEvent] = (),
-    ) -> Step:
+    ) -> Decided:
         after = self._shown(after)
         about, secret = _together(entries)
         following = what_follows(before.company, before.table, after.table, (), taken_back)
-        return Step(
+        return Decided(
             cast("tuple[AnyEvent, ...]", (*events, *following)),
             EntryKind.TAKING_BACK,
             after.table,

@@ -6,11 +6,11 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from tests.scenarios import SCENARIOS, Answer, Scenario, Step, differences
+from tests.scenarios import SCENARIOS, Answer, Scenario, ScenarioStep, differences
 from tests.web.api.callers import Caller
 
 
-def answer(referee: Caller, step: Step) -> Answer:
+def answer(referee: Caller, step: ScenarioStep) -> Answer:
     answered = referee.post("/commands", step.command)
     data = answered.json()
     state = referee.state()

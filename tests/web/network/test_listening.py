@@ -47,17 +47,17 @@ def test_a_port_is_free_again_as_soon_as_a_server_has_ended() -> None:
 def test_on_windows_nobody_else_may_listen_at_the_same_port() -> None:
     """Read, not run there: what its sockets are told."""
 
-    class Told:
+    class Watcher:
         def __init__(self) -> None:
             self.options: list[tuple[int, int, int]] = []
 
         def setsockopt(self, *option: int) -> None:
             self.options.append(option)  # type: ignore[arg-type]
 
-    told = Told()
+    told = Watcher()
     listening._make_it_ours(told, "win32")  # type: ignore[arg-type]
     assert told.options == [(socket.SOL_SOCKET, -5, 1)]  # SO_EXCLUSIVEADDRUSE is ~SO_REUSEADDR, which is 4 there
-    told = Told()
+    told = Watcher()
     listening._make_it_ours(told, "linux")  # type: ignore[arg-type]
     assert told.options == [(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)]
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from winded.roles import CompanyEvent, Member
 from winded.rules import Event
 from winded.service import Seen, SeenLine, Visitor, seeing
-from winded.service.linking import LinkSeen as Link
+from winded.service.linking import ListedLink
 from winded.web.api.shapes import EntrySeen, LinkSeen, MemberSeen, Told, WouldUndo
 from winded.web.host import Host
 
@@ -56,6 +56,6 @@ def member_seen(member: Member) -> MemberSeen:
     return MemberSeen(member.id, member.name, member.role)
 
 
-def link_seen(link: Link) -> LinkSeen:
+def link_seen(link: ListedLink) -> LinkSeen:
     """A link, without its token."""
     return LinkSeen(link.id, link.role, link.name, moment(link.created))  # type: ignore[arg-type]

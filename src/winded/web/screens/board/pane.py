@@ -10,7 +10,7 @@ from winded.rules import ActEarly, Table
 from winded.sentence import Sentence, sentence
 from winded.web.live import seat_id
 from winded.web.screens.board.round import sent
-from winded.web.screens.board.seat import Seat, seat
+from winded.web.screens.board.seat import CharacterCard, seat
 from winded.web.screens.parts.offers import moment_of
 
 
@@ -27,7 +27,7 @@ class Pane(Struct, frozen=True):
     """The one who acts (`seat`), or the `decisions` of the party, under a `heading`."""
 
     heading: Sentence
-    seat: Seat | None = None
+    seat: CharacterCard | None = None
     decisions: tuple[Decision, ...] = ()
 
 

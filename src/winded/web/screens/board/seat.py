@@ -43,7 +43,7 @@ class Button(Struct, frozen=True):
         return not self.act and not self.sheet
 
 
-class Seat(Struct, frozen=True):
+class CharacterCard(Struct, frozen=True):
     """One character on the board. `lost` is the Stamina by which Wounds have lowered the maximum; `players` play it.
 
     `early` says that this one acts early in this round, and has not yet had the turn. With an open Check, what needs
@@ -69,7 +69,7 @@ class Seat(Struct, frozen=True):
     players: tuple[str, ...]
 
 
-def seat(table: Table, company: Company, character: Character) -> Seat:
+def seat(table: Table, company: Company, character: Character) -> CharacterCard:
     """What the board shows of one character."""
     combat = table.combat
     on_turn = table.is_turn_of(character)
@@ -83,7 +83,7 @@ def seat(table: Table, company: Company, character: Character) -> Seat:
     # Where one may react on the card, the button says the price.
     tells_price = combat is not None and character.base_con is not None and (left is None or left.offer.do != "react")
     looks = {" foe": character.is_enemy, " turn": on_turn, " early": early, " secret": character.hidden}
-    return Seat(
+    return CharacterCard(
         seat_id(character),
         character,
         lost_to_wounds(table.ruleset, character),

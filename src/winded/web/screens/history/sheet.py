@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
-from winded.service import Told, seeing
+from winded.service import HistorySentence, seeing
 from winded.web.screens.history.summary import SUMMARY_LIMIT
 from winded.web.screens.parts.lines import by_whom, telling
 from winded.web.screens.parts.offers import that_act
@@ -22,7 +22,7 @@ class Past(Struct, frozen=True):
     number: int
     who: str
     at: datetime
-    told: tuple[Told, ...]
+    told: tuple[HistorySentence, ...]
     undone: bool
     can_undo: bool
 

@@ -11,7 +11,7 @@ from winded.roles import Company, Role
 from winded.rules import Event
 from winded.rules.checks import CheckResolved
 from winded.sentence import Sentence, sentence
-from winded.service import Seen, SeenEntry, SeenLine, Told
+from winded.service import HistorySentence, Seen, SeenEntry, SeenLine
 from winded.web.language import language
 from winded.web.live import Kept
 
@@ -24,7 +24,7 @@ class ToldLine(Struct, frozen=True):
 
     number: int
     who: str
-    told: tuple[Told, ...]
+    told: tuple[HistorySentence, ...]
     undone: bool = False
     can_undo: bool = False
 
@@ -56,7 +56,7 @@ def telling(line: SeenLine, who: str) -> ToldLine:
     told = line.entry.told
     for moved in line.moved:
         # What an undo takes back or a redo puts back is told in short.
-        told += tuple(Told(sentence("It was: {what}", what=one.sentence), "table") for one in moved.told[:1])
+        told += tuple(HistorySentence(sentence("It was: {what}", what=one.sentence), "table") for one in moved.told[:1])
     return ToldLine(line.entry.number, who, told, not line.counts, line.can_undo)
 
 
