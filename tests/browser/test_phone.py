@@ -270,6 +270,7 @@ def test_a_character_is_claimed_shared_made_and_given_up(evening: Evening, phone
     page.locator("#tabs a").last.tap()
     page.get_by_role("button", name="Give up Bryn").tap()
     expect(page.locator("#hand-2")).to_have_count(0)
+    expect(page.locator(".still")).to_have_count(0)
     page.get_by_text("Make a character").tap()
     page.get_by_label("Name").fill("Edda")
     page.get_by_role("radio", name="CON d8").check()

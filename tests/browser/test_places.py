@@ -107,6 +107,49 @@ def test_no_control_of_the_board_moves_by_anyone_s_act(
     assert not faults, "\n".join(faults)
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568)])
+def test_no_control_of_a_phone_moves_by_anyone_s_act(
+    width: int, height: int, server: Server, phone: NewContext
+) -> None:
+    evening = Evening(server.address, server.database, PARTY)
+    context = phone(viewport={"width": width, "height": height})
+    mia = evening.player("Mia", "Ash", "Brakka")
+    page = evening.open(context, mia)
+    one, other = page.locator("#hand-1"), page.locator("#hand-2")
+    # What is filled in for a Check lies over the hand, and stays where it is as well.
+    other.locator("[id$=declare_check-push] summary").dispatch_event("click")
+    one.locator("summary", has_text="Rest").tap()
+    before = places(page)
+    assert len(before) > 40
+    faults: list[str] = []
+
+    def look(act: str, number: int) -> None:
+        nonlocal before
+        expect(page.locator("#root")).to_have_attribute("data-seq", str(number))
+        after = places(page)
+        faults.extend(f"{act}: {one}" for one in moved(before, after))
+        before = after
+
+    def does(**fields: str) -> int:
+        number = evening.send("do", sender=mia, **fields)
+        look(f"Mia: {fields}", number)
+        return number
+
+    for act, number in a_round(evening):
+        look(act, number)
+        combat = evening.now.table.combat
+        if act.startswith("next_turn") and combat is not None and combat.turn not in (None, "Ash"):
+            does(do="react", character="Ash")
+            does(do="undo")
+        if act.startswith("rest"):
+            asked = does(do="rest", kind="short", characters="Ash")
+            look("is told no", evening.company("decline", ask=asked))
+    look("added", evening.do("add_character", name="Finn", con="d6"))
+    look("removed", evening.do("remove_character", character="Della"))
+    evening.close()
+    assert not faults, "\n".join(faults)
+
+
 WHOLE = """() => [...document.querySelectorAll(".seat")].filter(seat => {
     const box = seat.getBoundingClientRect(), all = seat.closest(".all").getBoundingClientRect();
     return box.top >= all.top && box.bottom <= Math.min(all.bottom, innerHeight) && box.right <= innerWidth;

@@ -1,5 +1,5 @@
 /* The screen stays awake where the browser allows it; where it does not, the phone says so. */
-import { by, on } from "../table/page.js";
+import { body, by, on } from "../table/page.js";
 
 let lock = null;
 async function stayAwake() {
@@ -11,6 +11,8 @@ async function stayAwake() {
     lock = null; // A low battery says no; the screen then sleeps as it always does.
   }
 }
-if (by("sleeps")) by("sleeps").hidden = "wakeLock" in navigator;
+const tell = () => by("sleeps") && (by("sleeps").hidden = "wakeLock" in navigator);
+body.addEventListener("winded:view", tell);
+tell();
 on("visibilitychange", stayAwake);
 stayAwake();
