@@ -32,7 +32,7 @@ from winded.service.sights import Seen, Sight, events_seen
 from winded.service.visiting import Visitor, count_act, member_at
 from winded.tables import Authorise, Done, Rehearsed, Revision, Several, Snapshot, SomeCommand, check_room
 
-Decided = TypeVar("Decided")
+Result = TypeVar("Result")
 
 _REQUEST_ID = re.compile(r"[!-~]{8,100}")
 _COUNTED = re.compile(r"([1-9][0-9]?)\s*[x×]?\s+(\S.*)")
@@ -239,7 +239,7 @@ async def rehearse(
     )
 
 
-async def _beside_the_loop(desk: Desk, table: str, command: object, decide: Callable[[], Decided]) -> Decided:
+async def _beside_the_loop(desk: Desk, table: str, command: object, decide: Callable[[], Result]) -> Result:
     """The result of `decide`, which runs in another thread if it may take long and would make everyone wait.
 
     An undo, a redo or a correction may read a long history, and anyone who acts at the same table waits until it is

@@ -1,7 +1,7 @@
-"""Odds for whoever asks: limits of what is worked out here, and the work beside the server's own loop.
+"""Odds for anyone who asks, within limits, so that nobody at the table waits for them.
 
-What is counted in a moment is counted at once. All else is counted beforehand, in units of work, and done by a process
-that can be ended: nobody waits because somebody else asked for the odds of twenty dice.
+Small requests are worked out at once. Larger ones are measured in units of work first, then go to a process that can
+be stopped: nobody waits because somebody else asked for the odds of twenty dice.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     from winded.sentence import Sentence
 
 MOST_STEPS = 500
-"""Steps of a day, each round being one, times the characters who go through it."""
+"""The most steps of a day, each round counted as one, times its characters."""
 
 MOST_DICE = 8
-"""Different dice that the Checks of a day are rolled with."""
+"""The most different dice for the Checks of one day."""
 
 MOST_WORK = 1_000_000_000
-"""Units of work that the dice of one request may take: a second or two."""
+"""The most units of work for the dice of one request: a second or two."""
 
 AT_ONCE = 2_000_000
-"""Units of work that are done on the server's own loop: a few milliseconds."""
+"""The most units of work done in the server's event loop: a few milliseconds."""
 
 TOTALS_AT_ONCE = 250
-"""Totals that are drawn and told on the server's own loop: each takes some hundredths of a millisecond."""
+"""The most totals drawn in the server's event loop. Each takes some hundredths of a millisecond."""
 
 MOST_RULESETS = 6
-"""Rulesets that a day is compared under."""
+"""The most rulesets to compare a day under."""
 
 _KEPT = 500
 _KEPT_ROLLS = 64
@@ -49,7 +49,7 @@ _Found = TypeVar("_Found")
 
 
 def check_size(sketch: Sketch, characters: int, cons: Iterable[str] = ("d12",)) -> None:
-    """Refuse a day that would keep this server busy for long. Raises Malformed."""
+    """Raises Malformed for a day that would keep this server busy for too long."""
     from winded.odds.day.model import CheckAhead, length
 
     dice = {one.dice or sketch.check for one in sketch.ahead if isinstance(one, CheckAhead) and one.target is not None}
@@ -70,14 +70,14 @@ def check_size(sketch: Sketch, characters: int, cons: Iterable[str] = ("d12",)) 
 
 
 def check_day(day: Day) -> None:
-    """As `check_size`, for a day with its characters."""
+    """`check_size` for a day that names its characters."""
     check_size(day.sketch, len(day.characters), {one.con for one in day.characters})
 
 
 class Odds:
-    """The odds that one process of Winded works out, and the two workers that do it.
+    """Works out odds, with one worker for days that people bring and one for tables.
 
-    There are two, so that nobody's page of a long day makes a table wait.
+    There are two so that a long day on somebody's page never keeps a table waiting.
     """
 
     def __init__(self) -> None:
@@ -87,19 +87,19 @@ class Odds:
         self._drawn: OrderedDict[Hashable, Prospect] = OrderedDict()
 
     def close(self) -> None:
-        """End the workers."""
+        """Stop both workers."""
         self._at_tables.close()
         self._elsewhere.close()
 
     def forget(self) -> None:
-        """Draw and roll everything anew the next time."""
+        """Empty the caches, so that everything is worked out again."""
         self._drawn.clear()
         self._rolled.clear()
 
     async def roll(self, dice: str, con: str | None, *, at_table: bool = False) -> Dice:
-        """Dice rolled out, at once or beside the loop. `at_table`: they are the dice of a table.
+        """The odds of every total of these dice. `at_table` says that they are a table's Check dice.
 
-        Raises BadExpression as `roll` does, and where they would take too long.
+        Raises BadExpression as `roll` does, and for dice that would take too long.
         """
         units = work_of(dice, con)
         if units > MOST_WORK:
@@ -116,25 +116,25 @@ class Odds:
         return self._rolled[key]
 
     async def draw(self, work: Callable[..., _Found], rolled: tuple[Dice, ...], *given: object) -> _Found:
-        """What `work(rolled, *given)` makes of every total of these dice: at once, or beside the loop for very many."""
+        """`work(rolled, *given)`, which draws every total of these dice; in the worker if there are very many."""
         if sum(len(one.counts) for one in rolled) <= TOTALS_AT_ONCE:
             return work(rolled, *given)
         return await self._elsewhere.run(work, rolled, *given)
 
     async def of_day(self, work: Callable[..., _Found], *given: object) -> _Found:
-        """What `work(*given)` answers about a day that somebody brings."""
+        """`work(*given)`, run in the worker for days that people bring."""
         return await self._elsewhere.run(work, *given)
 
     async def at_table(self, work: Callable[..., _Found], *given: object) -> _Found:
-        """What `work(*given)` answers about what is ahead of a table."""
+        """`work(*given)`, run in the worker for tables."""
         return await self._at_tables.run(work, *given)
 
     async def prospects(
         self, table: Table, sketch: Sketch, habit: str, language: str, say: Callable[[Sentence], str]
     ) -> tuple[Prospect, ...]:
-        """Everyone's forecast from the present state of a table, in words; `say` speaks `language`.
+        """Everyone's forecast from the table as it is now, in words; `say` translates into `language`.
 
-        What was drawn is kept: when one character's Stamina changes, nobody else's is drawn again.
+        Forecasts are cached for each character: when one's Stamina changes, only that one is worked out again.
         """
         party = [one for one in table.taking_part() if one.base_con is not None]
         _check_at_table(table, sketch)
@@ -155,7 +155,7 @@ class Odds:
 
 
 def drawn(rolled: tuple[Dice, ...], odds: CheckOdds | None, say: Callable[[Sentence], str]) -> tuple[str, str, str]:
-    """Every total of some dice as a picture and as a table, and the totals of a Check as a picture, if there is one."""
+    """Every total of these dice as a picture and as a table; a Check's totals as a picture, "" if there is no Check."""
     from winded.charts import distribution_picture, distribution_table, totals_picture
 
     return (
@@ -166,7 +166,7 @@ def drawn(rolled: tuple[Dice, ...], odds: CheckOdds | None, say: Callable[[Sente
 
 
 def totals_csv(rolled: tuple[Dice, ...], say: Callable[[Sentence], str]) -> str:
-    """Every total of some dice, comma-separated."""
+    """Every total of these dice as CSV."""
     from winded.charts import distribution_table
 
     return distribution_table(rolled).csv(say)
@@ -184,7 +184,7 @@ def _prospects(
 
 
 def forecast_of_text(text: str, say: Callable[[Sentence], str]) -> tuple[tuple[Prospect, ...], str, str]:
-    """The forecast of a day file: everyone in words, the day's title, and the whole as a picture. Raises Malformed."""
+    """The forecast of a day file: everyone in words, the day's title, and a picture of it all. Raises Malformed."""
     from winded.charts import forecast_picture
     from winded.charts.prospect import prospect
     from winded.odds import day_from_toml, forecast
@@ -197,7 +197,7 @@ def forecast_of_text(text: str, say: Callable[[Sentence], str]) -> tuple[tuple[P
 
 
 def forecast_data(sent: object) -> object:
-    """The forecast of a day that was sent as plain data, in JSON's terms. Raises Malformed and Refused."""
+    """The forecast, as JSON data, of a day sent as JSON data. Raises Malformed and Refused."""
     from winded.odds import forecast
 
     day, (ruleset,) = _day_and_rulesets(sent, several=False)
@@ -206,7 +206,7 @@ def forecast_data(sent: object) -> object:
 
 
 def advice_data(sent: object) -> object:
-    """The advice for a day that was sent as plain data, in JSON's terms. Raises Malformed and Refused."""
+    """The advice, as JSON data, for a day sent as JSON data. Raises Malformed and Refused."""
     from winded.odds import advise
 
     day, (ruleset,) = _day_and_rulesets(sent, several=False)
@@ -215,7 +215,7 @@ def advice_data(sent: object) -> object:
 
 
 def comparison_data(sent: object) -> object:
-    """The comparison of a day that was sent as plain data, in JSON's terms. Raises Malformed and Refused."""
+    """A day sent as JSON data, compared under several rulesets, as JSON data. Raises Malformed and Refused."""
     from winded.odds import compare
 
     day, rulesets = _day_and_rulesets(sent, several=True)
@@ -230,7 +230,7 @@ def comparison_data(sent: object) -> object:
 
 
 def ahead_data(table: Table, line: str, dice: str | None, habit: str) -> tuple[str, object]:
-    """What a line of words leaves everyone at a table: the line in Winded's own words, the forecast in JSON's terms."""
+    """The forecast at a table for a day in one line of words: the line as Winded writes it, and the JSON data."""
     from winded.odds import HABITS, sketch_from_text, sketch_to_text, what_is_ahead
 
     sketch = sketch_from_text(line, dice)
@@ -244,7 +244,7 @@ def _check_at_table(table: Table, sketch: Sketch) -> None:
 
 
 def _day_and_rulesets(sent: object, *, several: bool) -> tuple[Day, tuple[Ruleset, ...]]:
-    """What was sent: `day`, and `ruleset` or `rulesets`, the page's where none is given. Raises Malformed."""
+    """The `day` that was sent, and its `ruleset` or `rulesets`; without one, the page's. Raises Malformed."""
     name = "rulesets" if several else "ruleset"
     if not isinstance(sent, dict):
         raise Malformed("", "Send a JSON object with the fields; this is {value}.", value=shown(sent))

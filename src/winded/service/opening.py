@@ -1,4 +1,4 @@
-"""Tables as such: begun, listed, renamed, deleted, and opened again to those who lost their way in."""
+"""Whole tables: begin, list, rename or delete them, and give a new link to a Referee who lost theirs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from winded.tables import Tables, check_room, new_table_id, table_name
 
 
 class Listing(Struct, frozen=True):
-    """A table as whoever has the database sees it listed; `created` is UTC in seconds since 1970."""
+    """A table in the list that the database's owner sees. `created` is UTC in seconds since 1970."""
 
     id: str
     name: str
@@ -39,11 +39,10 @@ def begin_table(
     check_dice: str | None = None,
     invites: bool = False,
 ) -> Given:
-    """Begin a table at which these characters sit, after what is played `before`; its first Referee's link.
+    """Begin a table: play `before`, add `characters`, set its `check_dice`. Returns the first Referee's link.
 
-    Its Checks are rolled with `check_dice`. With `invites` there is an invitation to it, as `invitation_of` shows it.
-    All at once: a table that nobody may enter never comes to be. Raises what the commands are refused with, TooMuch for
-    more than a table holds, Malformed for a name that is none and for dice that cannot be rolled.
+    With `invites` it also gets an invitation, which `invitation_of` shows. If anything fails, no table is begun.
+    Raises what the commands raise; TooMuch for more than a table can hold; Malformed for an unusable name or dice.
     """
     if ruleset.name == PAGE.name and ruleset != PAGE:
         ruleset = replace(ruleset, name="House rules")
@@ -87,15 +86,15 @@ def begin_sample(
     *,
     invites: bool = False,
 ) -> Given:
-    """Begin a sample table, with more characters if there are any; its Referee's link."""
+    """Begin a sample table, and add `characters` to it. Returns its Referee's link; raises as `begin_table` does."""
     called = name or SAMPLE_NAME
     return begin_table(desk, called, characters, ruleset, before=SAMPLE, check_dice=SAMPLE_DICE, invites=invites)
 
 
 def rename_table(desk: Desk, who: Visitor, name: str) -> None:
-    """Call the table something else.
+    """Rename the table.
 
-    Raises Forbidden for all but its Referee, TooMuch where it is too fast, Malformed for a name that is none.
+    Raises Forbidden for all but its Referee, TooMuch for too many acts, Malformed for an unusable name.
     """
     check_referee_is_here(desk, who)
     count_act(desk, who)
@@ -103,19 +102,22 @@ def rename_table(desk: Desk, who: Visitor, name: str) -> None:
 
 
 def delete_table(desk: Desk, who: Visitor) -> None:
-    """Delete the table for good, with its history and all its links; whoever watches hears of it."""
+    """Delete the table for good, with its history and links; screens that watch it are told.
+
+    Raises Forbidden for all but its Referee.
+    """
     check_referee_is_here(desk, who)
     desk.tables.delete(who.table)
     desk.links.forget(who.table)
 
 
 def recover_table(desk: Desk, table: str) -> Given:
-    """A new Referee's link, for whoever has the database; those given out before still hold. Raises Unknown."""
+    """A new Referee's link, for the database's owner; earlier links still work. Raises Unknown."""
     return desk.links.give_member(table, Role.REFEREE, "Referee")
 
 
 def list_tables(desk: Desk) -> list[Listing]:
-    """Every table in the database, oldest first, and who has a link to it."""
+    """Every table in the database, oldest first, with everyone who has a link to it."""
     return [
         Listing(
             record.id,

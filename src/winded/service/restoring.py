@@ -1,4 +1,4 @@
-"""A copy of the whole database, brought back: in the place of what is there, which is kept."""
+"""Restore the whole database from a copy. What is there now is copied first."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from winded.service.serving import served_at
 
 
 class Restored(Struct, frozen=True):
-    """How many tables are back, and where what was there before is kept; None where there was nothing."""
+    """How many tables were restored, and where the earlier database is kept; None if there was none."""
 
     tables: int
     kept: Path | None
 
 
 def restore(database: Path, copy: Path) -> Restored:
-    """Bring back what a copy holds, all of it at once; what is there now is copied first.
+    """Restore everything in a copy at once; what is there now is copied first.
 
-    A server may go on over the database meanwhile: its screens show the restored tables. Only where the database is
-    gone, or cannot be read, must none run. Whoever has a link now keeps it, with the name and role it has; whoever was
-    sent away since the copy was made stays away. Raises Unknown where there is no copy, Damaged and Unavailable where
-    it is of no use, Stale where a newer Winded has written it, Malformed where it is the database itself.
+    A server may keep running, and its screens then show the restored tables. Only if the database is missing or
+    unreadable must it be stopped. Links that work now still do, with the same name and role; whoever was sent away
+    since the copy was made stays away. Raises Unknown if there is no copy, Damaged or Unavailable if it cannot be read,
+    Stale if a newer Winded wrote it, Malformed if it is the database itself.
     """
     with suppress(OSError):
         if copy.samefile(database):
@@ -61,7 +61,7 @@ def _in_place(database: Path, copy: Path, kept: Path) -> Restored:
 
 
 def _seat(desk: Desk, table: str) -> None:
-    """Have those be at a table who have a link to it, and nobody else."""
+    """Make the members of a table those who have a link to it, and nobody else."""
     members = desk.tables.snapshot(table).company.members
     holding = {link.id: link for link in desk.links.of(table) if link.role != INVITATION}
     for link in holding.values():
@@ -83,7 +83,7 @@ def _check_nobody_serves(database: Path) -> None:
 
 
 def _set_aside(database: Path, kept: Path) -> bool:
-    """Move what stands where the database belongs, log and all; whether there was anything."""
+    """Move the old database out of the way, with its log. Returns whether there was one."""
     moved = False
     for end in ("", "-wal", "-shm"):
         file = database.with_name(database.name + end)

@@ -1,4 +1,4 @@
-"""Dice that Winded rolls: the one place where there is chance, and it comes from the system's own source of it."""
+"""Winded rolls the dice here, and nowhere else, with random numbers from the operating system."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from winded.rules import Ruleset, Table
 
 
 def rolled(command: RollCheck, company: Company, table: Table, who: str) -> RolledCheck:
-    """The command with its dice, thrown now as the table rolls its Checks, with the character's own CON Ability Die.
+    """Roll the table's Check dice for a character's open Check, with that character's CON Ability Die.
 
-    Raises what `RollCheck.check` does for the member `who`; `Refused` "not-now" where the table has not said how its
-    Checks are rolled; Malformed where this character cannot roll those dice.
+    Raises what `RollCheck.check` does for the member `who`; `Refused` "not-now" if the table has no Check dice;
+    Malformed if this character cannot roll them.
     """
     command.check(company, table, who)
     character = table.character(command.character)
@@ -32,7 +32,7 @@ def rolled(command: RollCheck, company: Company, table: Table, who: str) -> Roll
 
 
 def check_dice_of(ruleset: Ruleset, dice: str, field: str) -> None:
-    """Only dice that can be rolled, and are not too many, with any CON Ability Die of these rules. Raises Malformed."""
+    """Raises Malformed, naming `field`, for dice that some CON Ability Die of these rules cannot roll, or too many."""
     from winded.odds import BadExpression, spelled
 
     try:

@@ -1,4 +1,4 @@
-"""The sample table: a few people to try everything with. Names only; what they fight and why is the table's own."""
+"""The sample table: a few characters to try everything with."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from winded.rules import D6, D8, D10, D12, AbilitySource, AddAbility, AddCharact
 SAMPLE_NAME = "Sample table"
 
 SAMPLE_DICE = "1d20+con"
-"""How Checks are rolled at it. The page does not say, and a table that says nothing shows no chances."""
+"""Its Check dice. The page names none, and a table without them shows no chances."""
 
 SAMPLE: tuple[Command, ...] = (
     AddCharacter("Ash", con=D10),

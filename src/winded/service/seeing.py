@@ -1,4 +1,4 @@
-"""What one who asks may see of a table: its state, its people, its history."""
+"""What a visitor may see of a table: its state, its people, its history."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from winded.tables import Line, Revision, is_table_id
 
 
 class Following(Struct, frozen=True):
-    """Lines of the history above a number, oldest first, as they are seen.
+    """Part of the history, without the lines that the viewer may not see.
 
-    `last` names the state after the last entry that was looked at, seen or not; `newest` the table's newest state.
-    `looked_at` is how many entries there were to look at.
+    `last` names the state after the last entry read, seen or not; `newest` the table's newest state. `looked_at` counts
+    the entries read.
     """
 
     lines: tuple[SeenLine, ...]
@@ -30,29 +30,29 @@ class Following(Struct, frozen=True):
 
 
 def see(desk: Desk, who: Visitor, *, with_lines: bool = False) -> Seen:
-    """The table as this visitor may see it now. Raises Forbidden once sent away, Unknown for no table."""
+    """The table as this visitor may see it now. Raises Forbidden if sent away, Unknown for no table."""
     sight = desk.sights.now(who.table)
     return sight.by(member_at(sight.snapshot, who), with_lines=with_lines)
 
 
 def see_as(desk: Desk, table: str, role: Role, member: str = "") -> Seen:
-    """The table as all see it who look at it in this role, or as one player does; its newest lines with it.
+    """The table and its newest lines as everyone in this role sees them, or as the player `member` does.
 
-    For screens that many share. Someone who is no longer at the table sees it as a stranger in that role.
+    For screens that many share. A `member` who has left sees what a stranger in that role would.
     """
     sight = desk.sights.now(table)
     return sight.by(sight.snapshot.company.members.get(member) or Member(member, "", role))
 
 
 async def have_at_hand(desk: Desk, table: str) -> None:
-    """Have a table in memory, if there is one: a long history is read beside the loop, before it is seen."""
+    """Read the table into memory in another thread, so that a long history does not block the event loop."""
     if is_table_id(table) and not desk.tables.is_at_hand(table):
         with suppress(WindedError):
             await asyncio.to_thread(desk.tables.snapshot, table)
 
 
 def is_at_table(desk: Desk, who: Visitor) -> bool:
-    """Whether this visitor still sits at the table."""
+    """Whether this visitor is still at the table."""
     try:
         member_at(desk.sights.now(who.table).snapshot, who)
     except Forbidden:
@@ -61,24 +61,24 @@ def is_at_table(desk: Desk, who: Visitor) -> bool:
 
 
 def name_of(desk: Desk, table: str) -> str:
-    """What a table is called, also where its history cannot be read. Raises Unknown."""
+    """A table's name, even if its history cannot be read. Raises Unknown."""
     return desk.journal.head(table).name
 
 
 def is_of_history(desk: Desk, table: str, revision: Revision) -> bool:
-    """Whether the table's history, as it is now, has come by this revision. Raises Unknown."""
+    """Whether the table's present history includes this revision. Raises Unknown."""
     return desk.tables.is_of(table, revision)
 
 
 def revision_now(desk: Desk, table: str) -> Revision:
-    """What names the table's newest state. Raises Unknown."""
+    """The revision of the table's newest state. Raises Unknown."""
     return desk.sights.now(table).snapshot.revision
 
 
 def see_lines(desk: Desk, who: Visitor, before: int | None = None, limit: int = 50) -> Following:
-    """The history below entry `before`, or all of it, newest first; of at most `limit` entries, those that are seen.
+    """The history before entry `before` (all of it without one), newest first, from at most `limit` entries.
 
-    May read a long way: not to be called where others wait.
+    May read a long history: do not call it in the event loop.
     """
     sight = desk.sights.now(who.table)
     role = member_at(sight.snapshot, who).role
@@ -86,14 +86,14 @@ def see_lines(desk: Desk, who: Visitor, before: int | None = None, limit: int = 
 
 
 async def see_lines_after(desk: Desk, who: Visitor, after: int = 0, limit: int = 50) -> Following:
-    """The history above entry `after`, oldest first; of at most `limit` entries, those that are seen."""
+    """The history after entry `after`, oldest first, from at most `limit` entries."""
     return await see_lines_after_as(
         desk, who.table, member_at(desk.sights.now(who.table).snapshot, who).role, after, limit
     )
 
 
 async def see_lines_after_as(desk: Desk, table: str, role: Role, after: int, limit: int) -> Following:
-    """The same as all see it who look in this role. What has to be read is read beside the loop."""
+    """`see_lines_after` for everyone in this role. Reads from the journal in another thread."""
     lines = desk.tables.lines_at_hand(table, after, limit)
     if lines is None:
         return await asyncio.to_thread(_lines_after, desk, table, role, after, limit)

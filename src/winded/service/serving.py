@@ -1,6 +1,6 @@
-"""Where the server over a database is reached, for those who ask on the same machine: a note beside the database.
+"""The address of the server that uses a database, in a note beside it, for commands on the same machine.
 
-Whoever serves holds a lock on the note for as long as it does, so that a note left behind is known for what it is.
+The server locks the note while it runs, so that a note left behind by a crash is not taken for a running server.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ def _note(database: Path) -> Path:
 
 @contextmanager
 def noted(database: Path, address: str) -> Iterator[None]:
-    """Note where this database is served, as long as the context lasts. A second server of it leaves the note alone."""
+    """Keep the note while the context lasts. A second server of the same database leaves it alone."""
     try:
         note = _note(database).open("a+")
     except OSError:
-        # Nobody finds it then, and nothing else depends on it.
+        # Commands will not find this server; nothing else depends on the note.
         yield
         return
     with note:
@@ -46,7 +46,7 @@ def noted(database: Path, address: str) -> Iterator[None]:
 
 
 def served_at(database: Path) -> str | None:
-    """The address of the server over this database, None where none runs."""
+    """The address of the server that uses this database, None if none is running."""
     try:
         with _note(database).open() as note:
             address = note.read()

@@ -1,4 +1,4 @@
-"""What each role may see of a table, made once for every version of it: nothing goes out of a door but by here."""
+"""What each role may see of a table, worked out once for each version. Every door shows only what comes from here."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from winded.sentence import Sentence
 from winded.tables import Line, Revision, Snapshot, SomeCommand, Tables
 
 LINES = 30
-"""So many of the newest lines of the history are at hand with every sight of a table."""
+"""How many of the newest lines of the history every sight of a table holds."""
 
 SIGHTS_KEPT = 256
-"""Of so many tables the newest sight is kept."""
+"""How many tables' newest sights are kept in memory."""
 
 
 class HistorySentence(Struct, frozen=True):
-    """One sentence of the history, and the id of the rule it is told under."""
+    """One sentence of the history, and the id of its rule."""
 
     sentence: Sentence
     rule: str
 
 
 class SeenEntry(Struct, frozen=True):
-    """An entry of the history as somebody may see it. `at` is UTC in seconds since 1970; `command` is the Referee's."""
+    """An entry of the history as one role sees it. `at` is UTC in seconds since 1970; only a Referee sees `command`."""
 
     number: int
     at: float
@@ -42,7 +42,7 @@ class SeenEntry(Struct, frozen=True):
 
     @property
     def revision(self) -> Revision:
-        """What names the state after this entry."""
+        """The revision after this entry."""
         return Revision(self.number, self.mark)
 
     @property
@@ -52,14 +52,14 @@ class SeenEntry(Struct, frozen=True):
 
     @property
     def is_of_the_game(self) -> bool:
-        """Whether something happened in the game itself, not only among those who sit there."""
+        """Whether something happened in the game, not only among the people at the table."""
         return any(isinstance(event, Event) for event in self.events)
 
 
 class SeenLine(Struct, frozen=True):
-    """An entry as the history shows it: whether it counts now, and whether this one may undo through it.
+    """A line of the history: an entry, whether it counts now, and whether the viewer may undo back through it.
 
-    `moved` are the first of the entries that an undo took back or a redo put back.
+    For an undo or redo, `moved` holds the first of the entries that it took back or put back.
     """
 
     entry: SeenEntry
@@ -68,17 +68,17 @@ class SeenLine(Struct, frozen=True):
     moved: tuple[SeenEntry, ...] = ()
 
     def __hash__(self) -> int:
-        # Enough to find it by: what is equal is compared in full.
+        # Enough to tell lines apart; equality compares every field.
         return hash((self.entry.number, self.entry.mark, self.counts, self.can_undo))
 
 
 class Seen(Struct, frozen=True):
-    """A table after entry `number`, as one who sits there may see it.
+    """A table after entry `number`, as one member may see it.
 
-    `table` is without hidden enemies and notes for all but the Referee; `company` holds only the asks and answers that
-    concern this one. `undo` is what an undo would take back, as far as it may be known, and `may_undo` whether this one
-    may; a redo would put back the entries `redo_numbers`, oldest first, and `redo` is the first of them. `lines` are
-    the newest `LINES` of the history, newest first.
+    For all but the Referee, `table` leaves out hidden enemies, notes and secret targets. `company` holds only this
+    member's own requests and answers; a Referee sees all. `undo` is what an undo would take back, without its secrets,
+    and `may_undo` whether this member may. A redo would put back the entries `redo_numbers`, oldest first; `redo` is
+    the first of them. `lines` are the newest `LINES` of the history, newest first.
     """
 
     id: str
@@ -96,12 +96,12 @@ class Seen(Struct, frozen=True):
 
     @property
     def role(self) -> Role:
-        """In which role this is seen."""
+        """The role of the member who sees this."""
         return self.member.role
 
 
 class Sight:
-    """One table at one version, and what each who looks at it may see; each made when first asked for."""
+    """What each member may see of one version of a table, worked out when first asked for."""
 
     def __init__(self, snapshot: Snapshot, tables: Tables, before: Sight | None = None) -> None:
         self.snapshot = snapshot
@@ -109,7 +109,7 @@ class Sight:
         self._hides = any(one.hidden for one in snapshot.table.characters.values())
         self._tables_seen: dict[bool, Table] = {}
         self._lines_seen: dict[bool, tuple[SeenLine, ...]] = {}
-        # A line of which nothing is hidden is seen alike in every version.
+        # A line that hides nothing looks the same in every version.
         self._open: dict[tuple[bool, int], tuple[Line, SeenLine | None]] = {}
         self._before = {} if before is None else before._open
 
@@ -127,7 +127,7 @@ class Sight:
         undo = None if snapshot.undo is None else self.entry(snapshot.undo, member.role)
         may_undo_it = may_undo(company, snapshot.table, member, snapshot.last_act)
         if undo is None and may_undo_it and snapshot.undo is not None:
-            # One's own act, all of whose effects are hidden: that it can be undone is no secret.
+            # Members know of their own act, so that it can be undone is no secret, even if all its effects are hidden.
             own = snapshot.undo
             undo = SeenEntry(own.number, own.at, own.who, own.name, None, (), own.mark)
         redo = snapshot.redo
@@ -164,12 +164,12 @@ class Sight:
         return known
 
     def lines_of(self, lines: Iterable[Line], role: Role) -> tuple[SeenLine, ...]:
-        """These lines as this role sees them, without those that tell it nothing."""
+        """These lines as this role sees them, without those of which it may see nothing."""
         found = (line_seen(line, role, self.snapshot.table) for line in lines)
         return tuple(line for line in found if line is not None)
 
     def entry(self, entry: Entry, role: Role) -> SeenEntry | None:
-        """An entry as this role sees it; None where it tells it nothing."""
+        """An entry as this role sees it; None if it may see nothing of it."""
         return entry_seen(entry, role, self.snapshot.table)
 
     def _line(self, line: Line, role: Role) -> SeenLine | None:
@@ -185,7 +185,7 @@ class Sight:
 
 
 def entry_seen(entry: Entry, role: Role, table: Table) -> SeenEntry | None:
-    """An entry as this role sees it, with all of the table as it is now; None where it tells it nothing."""
+    """An entry as this role sees it; None if it may see nothing of it. `table` is the whole table, as it is now."""
     events = events_seen(entry.events, entry.about, entry.secret, role, table)
     if role is Role.REFEREE:
         return SeenEntry(entry.number, entry.at, entry.who, entry.name, entry.command, events, entry.mark)
@@ -195,7 +195,7 @@ def entry_seen(entry: Entry, role: Role, table: Table) -> SeenEntry | None:
 
 
 def line_seen(line: Line, role: Role, table: Table) -> SeenLine | None:
-    """A line of the history as this role sees it; None where it tells it nothing."""
+    """A line of the history as this role sees it; None if it may see nothing of it."""
     entry = entry_seen(line.entry, role, table)
     if entry is None:
         return None
@@ -207,14 +207,14 @@ def line_seen(line: Line, role: Role, table: Table) -> SeenLine | None:
 def events_seen(
     events: Sequence[AnyEvent], about: Iterable[str], secret: bool, role: Role, table: Table
 ) -> tuple[AnyEvent, ...]:
-    """The events of one entry as this role sees them; `table` is all of it, now."""
+    """The events of one entry as this role sees them. `table` is the whole table, as it is now."""
     if role is Role.REFEREE:
         return tuple(events)
     return seen_events(events, about, secret, table)  # type: ignore[return-value]
 
 
 class Sights:
-    """The newest sight of each table that is looked at."""
+    """The newest sight of each table that somebody looks at, up to `SIGHTS_KEPT`."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -222,7 +222,7 @@ class Sights:
         self._kept: OrderedDict[str, Sight] = OrderedDict()
 
     def of(self, snapshot: Snapshot) -> Sight:
-        """The sight of a table as it is in this snapshot: the same one for all who ask at this version."""
+        """The sight of a table at this snapshot, shared by all who look at this version."""
         with self._lock:
             known = self._kept.get(snapshot.id)
             if known is not None and known.snapshot is snapshot:

@@ -1,8 +1,8 @@
-"""A table as one file: kept, carried to another machine, and brought in there under new links.
+"""A table as one file, to keep or to bring in on another machine, where everyone gets a new link.
 
-The file is JSON and holds all there is of a table but the secrets by which people come to it: its rules, every entry
-of its history, who sits at it and what they play. `people` and `state` are there to be read by others; they follow
-from the entries and are not read back. Documented in docs/reference/table-files.md.
+The file is JSON and holds everything but the links: the rules, every entry of the history, who is at the table and what
+they play. Winded does not read `people` and `state` back, as they follow from the entries; they are for other programs.
+See docs/reference/table-files.md.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from winded.tables import Tables, check_members, is_table_id, new_mark
 from winded.tables.checking import check_history
 
 FORMAT = 1
-"""What this Winded writes. It reads every format up to this one."""
+"""The format that this Winded writes. It reads every format up to this one."""
 
 Rules = TypeVar("Rules")
 Command = TypeVar("Command")
@@ -35,10 +35,10 @@ Decoded = TypeVar("Decoded")
 
 _LONGEST = 200
 _LENGTHS = {"character": 40, "name": 40, "order": 40, "refusal": 1_000}
-"""Characters that a text in an event may have, by its field, where that is not `_LONGEST`."""
+"""The most characters in a text of an event, for the fields where it is not `_LONGEST`."""
 
 _LARGEST = 2**53
-_LATEST = 253_370_764_800  # seconds since 1970 at the end of the year 9998: no time zone goes past what is a date
+_LATEST = 253_370_764_800  # The end of the year 9998, in seconds since 1970: still a date in every time zone.
 _MEMBER_ID = re.compile(r"[A-Za-z0-9_-]{0,64}")
 _MARK = re.compile("([0-9a-f]{8})?")
 _PLACE = re.compile(r" - at `\$\.?(.*)`$")
@@ -48,7 +48,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class CarriedEntry(Struct, Generic[Command, Events], frozen=True, omit_defaults=True):
-    """An entry of the history, with the fields that `Entry` has."""
+    """An entry of the history, with the fields of `Entry`."""
 
     number: int
     at: float
@@ -63,7 +63,7 @@ class CarriedEntry(Struct, Generic[Command, Events], frozen=True, omit_defaults=
 
 
 class CarriedPerson(Struct, frozen=True):
-    """Someone at the table; `id` is who the entries mean by it, `plays` are the characters claimed."""
+    """Someone at the table. Entries refer to them by `id`; `plays` are the characters they have claimed."""
 
     id: str
     name: str
@@ -86,7 +86,7 @@ class CarriedTable(Struct, Generic[Rules, Command, Events], frozen=True):
 
 
 class Carried(Struct, frozen=True):
-    """What a file held: a table that may be brought in."""
+    """A table read from a file, ready to bring in."""
 
     record: TableRecord
     entries: tuple[Entry, ...]
@@ -111,7 +111,7 @@ def schema() -> dict[str, Any]:
 
 
 def carry_out(tables: Tables, table: str) -> bytes:
-    """A table as a file, one line for each entry. Everything is in it, hidden enemies too. Raises Unknown."""
+    """A table as a file, one line for each entry. It holds everything, hidden enemies too. Raises Unknown."""
     record = tables.journal.record(table)
     snapshot = tables.snapshot(table)
     entries = [_encode(_carried(entry)) for entry in tables.journal.read(table) if entry.number <= snapshot.number]
@@ -130,12 +130,12 @@ def carry_out(tables: Tables, table: str) -> bytes:
 
 
 def carried_from(file: bytes) -> Carried:
-    """What a file holds.
+    """The table in a file.
 
-    Raises Malformed, naming the place, if it is no table of Winded's, and Stale if a newer Winded wrote it in a format
-    that this one does not know.
+    Raises Malformed, naming the place, if it is not a table file from Winded; Stale if a newer Winded wrote it in a
+    format that this one does not know.
     """
-    file = file.removeprefix(BOM_UTF8)  # some editors put one before whatever they save
+    file = file.removeprefix(BOM_UTF8)  # Some editors save files with one.
     kind = _decoded(file, _FileKind)
     if kind.winded != "table":
         raise Malformed("winded", "This is not a table file from Winded.")
@@ -169,13 +169,13 @@ def _people(company: Company, table: Table) -> tuple[CarriedPerson, ...]:
 
 
 def people_after(entries: Iterable[Entry]) -> Company:
-    """Who sits at a table after these entries, and what is whose."""
+    """Who is at a table after these entries, and what they play."""
     happened = (event for entry in entries for event in entry.events)
     return company_after(Company(), [event for event in happened if isinstance(event, CompanyEvent)])
 
 
 def among_others(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """The same history of other people: each member under a new id."""
+    """The same history with a new id for each member."""
     ids: dict[str, str] = {"": ""}
 
     def renamed(one: Any) -> Any:
@@ -229,7 +229,7 @@ def _entry(read: CarriedEntry[Raw, Raw], place: str) -> Entry:
         read.request,
         read.about,
         read.secret,
-        # Files have had marks only since entries have.
+        # Files from before entries had marks have none.
         read.mark or new_mark(),
     )
 
@@ -249,7 +249,7 @@ def _check(is_good: bool, place: str) -> None:
 
 
 def _is_fit(value: object, longest: int = _LONGEST) -> bool:
-    """Whether a text can be shown, and a figure be one, wherever in an event it stands."""
+    """Whether every text in this value can be shown and is short enough, and every number is within range."""
     match value:
         case str():
             return len(value) <= longest and _is_shown(value)
@@ -266,7 +266,7 @@ def _is_fit(value: object, longest: int = _LONGEST) -> bool:
 
 
 def _is_shown(text: str) -> bool:
-    """Whether a text is free of what steers a terminal or breaks a line."""
+    """Whether a text has no control characters and no line breaks."""
     return text.isprintable() or not any(unicodedata.category(one) in _UNSEEN for one in text)
 
 

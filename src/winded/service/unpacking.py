@@ -1,6 +1,6 @@
-"""A table's file, examined by a process of its own: one large file would keep everyone waiting, read all at once.
+"""Check a table file in a process of its own, so that a large one keeps nobody waiting.
 
-The process takes it apart and checks it, and hands it back in pages, each of them read in a moment.
+The process reads and checks the file, then hands it back in pages, each quick to read.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from winded.journal.rows import entry_of, row_of
 from winded.service.table_file import Carried, carried_from
 
 LONGEST = 120.0
-"""Seconds that a file may take to be examined."""
+"""The most seconds that checking a file may take."""
 
 PAGE = 500
 """Entries on one page."""
@@ -26,21 +26,21 @@ _decode: Callable[[bytes], list[list[Any]]] = msgspec.json.Decoder(list[list[Any
 
 
 class Examined(Struct, frozen=True):
-    """A table that was found good: its record, and its entries page by page."""
+    """A table that passed: its record, and its entries in pages."""
 
     record: TableRecord
     pages: tuple[bytes, ...]
 
 
 def examined(file: bytes) -> Examined:
-    """What a file holds, for whoever takes it in elsewhere. Raises what `carried_from` raises."""
+    """Read and check a file, in the worker process. Raises what `carried_from` raises."""
     carried = carried_from(file)
     rows = [row_of(entry) for entry in carried.entries]
     return Examined(carried.record, tuple(_encode(rows[at : at + PAGE]) for at in range(0, len(rows), PAGE)))
 
 
 def unpacked(found: Examined) -> Carried:
-    """The table that was examined. To be called where nobody waits for it."""
+    """The table that was checked. Do not call this in the event loop."""
     entries = []
     for page in found.pages:
         for _, *columns, _, mark in _decode(page):

@@ -1,4 +1,4 @@
-"""Who asks: by a link to a table, or by having the database file itself."""
+"""Who is asking: the holder of a link to a table, or the keeper of the database."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from winded.tables import Snapshot
 
 
 class Visitor(Struct, frozen=True):
-    """The one who asks, at one table. `member` is the id of the link; "" for the keeper of the database."""
+    """Someone who asks for something at one table. `member` is the id of their link, "" for the database's keeper."""
 
     table: str
     member: str
@@ -28,18 +28,18 @@ class Visitor(Struct, frozen=True):
 
     @property
     def is_keeper(self) -> bool:
-        """Whether this is no member of the table, but who has the database itself."""
+        """Whether this is the keeper of the database, who is no member of the table."""
         return not self.member
 
 
 def keeper(desk: Desk, table: str) -> Visitor:
-    """Whoever has the database may do and see what a Referee may. Raises Unknown where there is no such table."""
+    """The database's keeper, who may do and see what a Referee may. Raises Unknown if there is no such table."""
     desk.tables.check_is_here(table)
     return Visitor(table, "", Role.REFEREE, "")
 
 
 def visitor(desk: Desk, token: str | None, table: str) -> Visitor:
-    """Who holds this token to this table. Raises Forbidden without a token that holds, or with one to another table."""
+    """The holder of this token at this table. Raises Forbidden without a token that works here."""
     if not token:
         raise Forbidden("You need a link to this table. Ask its Referee for one.")
     try:
@@ -52,7 +52,7 @@ def visitor(desk: Desk, token: str | None, table: str) -> Visitor:
 
 
 def follow(desk: Desk, token: str) -> Visitor:
-    """Who holds this token, to whatever table. Raises Unknown for no link, Forbidden for an invitation."""
+    """The holder of this token, whichever its table. Raises Unknown if no link has it, Forbidden for an invitation."""
     return _visitor_by(desk.links.holder(token))
 
 
@@ -69,7 +69,7 @@ def check_referee_is_here(desk: Desk, who: Visitor) -> None:
 
 
 def member_at(snapshot: Snapshot, who: Visitor) -> Member:
-    """The visitor as a member of the table. Raises Forbidden once the member has been sent away."""
+    """The visitor as a member of the table. Raises Forbidden if the member was sent away."""
     if who.is_keeper:
         return Member("", "", Role.REFEREE)
     member = snapshot.company.members.get(who.member)
@@ -79,7 +79,7 @@ def member_at(snapshot: Snapshot, who: Visitor) -> Member:
 
 
 def count_act(desk: Desk, who: Visitor) -> None:
-    """Count one more act by this link, through whichever door. Raises TooMuch where it is too fast."""
+    """Count one more act by this link, whichever door it came by. Raises TooMuch for too many in a short time."""
     if not who.is_keeper:
         desk.limits.take(ACTS, who.member)
 

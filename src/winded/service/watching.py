@@ -1,4 +1,4 @@
-"""Being told when a table changes, and whether one may still watch."""
+"""Hear when a table changes, for as long as one may watch it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from winded.tables import ANEW, GONE
 
 
 class Change(Enum):
-    """What may happen to a table that is watched."""
+    """What has changed at a table that is watched."""
 
     MOVED = "moved"
-    """There is a newer state, or another name."""
+    """It has a newer state or another name."""
 
     LINKS = "links"
-    """A link to it was given out, renewed or ended: who watches looks whether the own one still holds."""
+    """A link to it was made, renewed or revoked: watchers check whether theirs still works."""
 
     ANEW = "anew"
-    """It has another history from now on: it was replaced as a whole."""
+    """It was replaced as a whole, and has another history now."""
 
     GONE = "gone"
     """It was deleted."""
@@ -34,10 +34,10 @@ _OF_NUMBER = {GONE: Change.GONE, ANEW: Change.ANEW}
 
 @contextmanager
 def watch(desk: Desk, table: str, wake: Callable[[Change], None]) -> Iterator[None]:
-    """Have `wake` called after each change, by whichever door it came, as long as the context lasts.
+    """Call `wake` after each change, whichever door it came by, while the context lasts. Raises Unknown.
 
-    Nothing that comes after it began is missed. The calls come from other threads and must be short: for most a
-    `call_soon_threadsafe` will do. Raises Unknown.
+    No change is missed once the context has begun. `wake` is called from other threads and must be quick, such as a
+    `call_soon_threadsafe`.
     """
 
     def moved(_: str, number: int) -> None:
@@ -48,7 +48,7 @@ def watch(desk: Desk, table: str, wake: Callable[[Change], None]) -> Iterator[No
 
 
 def may_watch(desk: Desk, who: Visitor, token: str, *, closely: bool) -> bool:
-    """Whether this visitor may go on watching: still at the table and, looked at closely, by a token that holds."""
+    """Whether this visitor may keep watching: still at the table and, if checked `closely`, with a token that works."""
     try:
         if closely and visitor(desk, token, who.table) != who:
             return False

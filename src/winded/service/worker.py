@@ -1,7 +1,7 @@
-"""Long work beside the server: in a process of its own, one task at a time, ended when it takes too long.
+"""Long work for the server: in a process of its own, one task at a time, stopped when it takes too long.
 
-A thread cannot be ended, and one that is busy with figures holds up everyone; a process can be, and does not. It is
-started when it is first needed, and ends with the server: nothing more comes to it then.
+A busy thread would slow everyone down and could not be stopped; a process can. It starts when first needed and ends
+with the server, when its input closes.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typing import Any, BinaryIO, TypeVar
 from winded.errors import TooMuch, WindedError
 
 LONGEST = 20.0
-"""Seconds that a task may take."""
+"""The most seconds that a task may take."""
 
 MOST_WAITING = 16
-"""Tasks that may wait for one worker."""
+"""The most tasks that may wait for one worker."""
 
 _LENGTH = struct.Struct(">Q")
 
@@ -29,7 +29,7 @@ Found = TypeVar("Found")
 
 
 class Worker:
-    """A process that does what it is given, by functions that can be imported there. Belongs to one event loop."""
+    """A process that runs importable functions, one at a time. Belongs to one event loop."""
 
     def __init__(self, longest: float = LONGEST) -> None:
         self.longest = longest
@@ -38,9 +38,9 @@ class Worker:
         self._waiting = 0
 
     async def run(self, work: Callable[..., Found], *given: Any) -> Found:
-        """What `work(*given)` answers, worked out in the process.
+        """`work(*given)`, run in the process.
 
-        Raises what it raises of Winded's errors, and TooMuch where it takes too long or too many are waiting.
+        Raises the WindedErrors that it raises, and TooMuch if it takes too long or too many tasks are waiting.
         """
         if self._waiting >= MOST_WAITING:
             raise TooMuch("The server is busy working out other odds. Try again in a moment.")
@@ -51,7 +51,7 @@ class Worker:
                 try:
                     went_well, found = await asyncio.wait_for(asyncio.shield(asking), self.longest)
                 except BaseException as wrong:
-                    # Half an answer may still be on its way: the next task gets a new process.
+                    # Part of an answer may be left in the pipe, so the next task gets a new process.
                     self.close()
                     await asyncio.wait([asking])
                     asking.exception()
@@ -68,7 +68,7 @@ class Worker:
         raise _made_again(*found)
 
     def close(self) -> None:
-        """End the process, whatever it is doing."""
+        """Stop the process, whatever it is doing."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
@@ -95,7 +95,7 @@ class Worker:
 
 
 def _made_again(kind: type[WindedError], arguments: tuple[object, ...], inside: dict[str, object]) -> WindedError:
-    """An error as it was raised in the process."""
+    """The error that was raised in the process."""
     error = kind.__new__(kind)
     error.args = arguments
     error.__dict__.update(inside)
@@ -103,7 +103,7 @@ def _made_again(kind: type[WindedError], arguments: tuple[object, ...], inside: 
 
 
 def serve(asked: BinaryIO, answers: BinaryIO) -> None:
-    """Do one task after the other until nothing more comes."""
+    """Run one task after another until the input closes."""
     while len(head := asked.read(_LENGTH.size)) == _LENGTH.size:
         (length,) = _LENGTH.unpack(head)
         work, given = pickle.loads(asked.read(length))
@@ -117,7 +117,7 @@ def serve(asked: BinaryIO, answers: BinaryIO) -> None:
 
 
 if __name__ == "__main__":
-    # What is printed by mistake must not stand among the answers.
+    # Anything printed by mistake must not mix with the answers.
     answers: BinaryIO = sys.stdout.buffer
     sys.stdout = sys.stderr
     try:
