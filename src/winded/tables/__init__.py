@@ -1,4 +1,4 @@
-"""The one place where the rules meet the journal: tables are created, opened, played at, undone and watched here."""
+"""Where the rules meet the journal: create a table, open it, play at it, undo, and watch it."""
 
 from winded.tables.capacity import (
     ABILITY_LIMIT,

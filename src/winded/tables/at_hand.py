@@ -1,4 +1,4 @@
-"""The tables that are kept in memory: the newest state of each, and who watches it."""
+"""The tables in memory: the newest state of each, and who watches it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from winded.tables.watching import ANEW, GONE, Watcher, Watchers
 
 
 class Outrun(Exception):
-    """What the head was built on never came to be."""
+    """An entry on which the newest state was built was never written."""
 
 
 class OpenTable:
-    """A table at hand.
+    """A table in memory.
 
-    `head` is the newest moment decided on, `committed` the newest that is safe; they differ while entries are being
-    written. Whoever decides holds `lock`; `committed`, `lines` and `name` change only under the lock of `AtHand`.
+    `head` is the newest moment decided, `committed` the newest that is safe; they differ while entries are being
+    written. Hold `lock` to decide; `committed`, `lines` and `name` change only under the lock of `AtHand`.
     """
 
     def __init__(self, journal: Journal, table: str) -> None:
@@ -35,7 +35,7 @@ class OpenTable:
         self.requests: Requests = Requests()
         self.lines: tuple[Line, ...] | None = None
         self.taken_back: TakenBack = TakenBack()
-        # In this order: if the table is replaced meanwhile, the chain is of the old life and breaks.
+        # The head is read first: if the table is then replaced, the chain has the old life, and breaks.
         head = journal.head(table)
         self.history: History = History(journal, table, journal.record(table).ruleset, self.flushed)
         self.name: str = head.name
@@ -46,12 +46,12 @@ class OpenTable:
         self._shown: tuple[Moment, Snapshot] | None = None
 
     def flushed(self) -> None:
-        """Wait until everything decided so far is in the journal; raises Outrun if some of it never will be."""
+        """Wait until everything decided so far is in the journal. Raises Outrun if some of it never will be."""
         if self.last is not None and self.last.exception() is not None:
             raise Outrun
 
     def snapshot(self, moment: Moment) -> Snapshot:
-        """What callers see of a moment; the same one as long as nothing changes."""
+        """The Snapshot of a moment; the same object until something changes."""
         known = self._shown
         if known is not None and known[0] is moment and known[1].name == self.name:
             return known[1]
@@ -74,7 +74,7 @@ class OpenTable:
 
 
 class AtHand:
-    """The tables of one journal that are at hand, at most about `most` of them that nobody watches."""
+    """The tables of one journal that are in memory: those watched, and about `most` others."""
 
     def __init__(self, journal: Journal, most: int) -> None:
         self.journal = journal
@@ -84,7 +84,7 @@ class AtHand:
         self._watchers = Watchers()
 
     def get(self, table: str) -> OpenTable:
-        """The table with this id, read from the journal if it is not at hand. Raises Unknown."""
+        """The table with this id, read from the journal if it is not in memory. Raises Unknown."""
         with self._lock:
             one = self._open.get(table)
             if one is not None:
@@ -92,19 +92,19 @@ class AtHand:
                 return one
         one = OpenTable(self.journal, table)
         with self._lock:
-            # Two threads may have read it at once; the first one counts.
+            # If two threads read it at once, the first wins.
             one = self._open.setdefault(table, one)
             if len(self._open) > self._most:
                 self._make_room(table)
         return one
 
     def find(self, table: str) -> OpenTable | None:
-        """The table with this id, if it is at hand."""
+        """The table with this id, if it is in memory."""
         with self._lock:
             return self._open.get(table)
 
     def heads(self) -> dict[str, Head]:
-        """What is known of each table at hand."""
+        """The Head of each table in memory, as far as this process knows."""
         with self._lock:
             return {
                 one.id: Head(one.name, one.committed.number, one.chain.life, one.committed.mark)
@@ -112,7 +112,7 @@ class AtHand:
             }
 
     def publish(self, one: OpenTable, moment: Moment, entry: Entry | None = None) -> None:
-        """Make a moment the newest that is safe; `entry` is the one that led to it, if it was only one."""
+        """Make this moment the newest that is safe. `entry` led to it, if a single one did."""
         with self._lock:
             if moment.number > one.committed.number:
                 one.committed = moment
@@ -122,7 +122,7 @@ class AtHand:
                     self._watchers.tell(one.id, moment.number)
 
     def newest_lines(self, one: OpenTable) -> tuple[Line, ...]:
-        """The newest `NEWEST` lines of a table, newest first: read once, and kept up with every entry from then on."""
+        """The newest `NEWEST` lines of a table, newest first. Read once, then updated with every entry."""
         with self._lock:
             lines, committed = one.lines, one.committed
         if lines is None:
@@ -133,7 +133,7 @@ class AtHand:
         return lines
 
     def call(self, table: str, name: str) -> None:
-        """Take in that a table is called this now; those who watch it hear its number again."""
+        """Take over a table's new name; its watchers hear its number again."""
         with self._lock:
             one = self._open.get(table)
             if one is not None and one.name != name:
@@ -141,16 +141,16 @@ class AtHand:
                 self._watchers.tell(table, one.committed.number)
 
     def let_go(self, table: str) -> None:
-        """Forget a table that was deleted: those who watch hear `GONE`."""
+        """Forget a table that was deleted; its watchers hear `GONE`."""
         self._forget(table, GONE)
 
     def begin_anew(self, table: str) -> None:
-        """Forget a table that has another history now: it is read again, and those who watch hear `ANEW`."""
+        """Forget a table whose history was replaced, so that it is read again; its watchers hear `ANEW`."""
         self._forget(table, ANEW)
 
     @contextmanager
     def watch(self, table: str, watcher: Watcher) -> Iterator[Snapshot]:
-        """Have a watcher told of each change; gives the table as it is when the watch begins. Raises Unknown."""
+        """Tell a watcher of each change. Gives the table as it is when the watch begins. Raises Unknown."""
         self.get(table)
         with self._lock:
             self._watchers.add(table, watcher)
@@ -167,7 +167,7 @@ class AtHand:
             self._watchers.tell(table, told)
 
     def _make_room(self, but: str) -> None:
-        """Put away the table that was wanted least lately, of those that are at rest and that nobody watches."""
+        """Drop the table unused for longest, of those that are at rest and that nobody watches."""
         for table, one in self._open.items():
             if table != but and table not in self._watchers and one.head.number == one.committed.number:
                 del self._open[table]

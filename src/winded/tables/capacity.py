@@ -1,4 +1,4 @@
-"""How much a table holds, whoever fills it: what is played at it and what is brought in alike."""
+"""How much a table can hold, whether it is played there or brought in."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from winded.rules import AddAbility, AddCharacter, Character, Refused, Side, Tab
 from winded.sentence import Sentence, sentence
 
 PARTY_LIMIT = 40
-"""Player characters at one table."""
+"""The most player characters at one table."""
 
 ENEMY_LIMIT = 100
-"""Enemies at one table."""
+"""The most enemies at one table."""
 
 ABILITY_LIMIT = 40
-"""Abilities of one character."""
+"""The most abilities of one character."""
 
 WOUND_LIMIT = 40
-"""Wounds of one character."""
+"""The most Wounds of one character."""
 
 MEMBER_LIMIT = 200
-"""People at one table, those who only watch by links of their own among them."""
+"""The most people at one table, counting spectators with links of their own."""
 
 
 def check_room(table: Table, command: object) -> None:
-    """Raises TooMuch for a command that adds one more of what a table, or a character, holds only so many of."""
+    """Raises TooMuch for a command that would add one more than a table or a character can hold."""
     if isinstance(command, AddCharacter):
         if command.side is Side.ENEMY:
             _check(sum(1 for _ in table.enemies()) + 1, ENEMY_LIMIT, sentence("enemies"))
@@ -33,7 +33,7 @@ def check_room(table: Table, command: object) -> None:
         try:
             character = table.character(command.character)
         except Refused:
-            # The rules say who is not there.
+            # The rules refuse it and say who is missing.
             return
         if isinstance(command, AddAbility):
             _check_one(character, len(character.abilities) + 1, ABILITY_LIMIT, sentence("abilities"))
@@ -42,20 +42,20 @@ def check_room(table: Table, command: object) -> None:
 
 
 def check_holds(table: Table) -> None:
-    """Raises TooMuch where a table has more characters than one holds."""
+    """Raises TooMuch if a table has more characters than it can hold."""
     enemies = sum(1 for _ in table.enemies())
     _check(enemies, ENEMY_LIMIT, sentence("enemies"))
     _check(len(table.characters) - enemies, PARTY_LIMIT, sentence("player characters"))
 
 
 def check_character_holds(character: Character) -> None:
-    """Raises TooMuch where a character has more than one holds."""
+    """Raises TooMuch if a character has more abilities or Wounds than one can hold."""
     _check_one(character, len(character.abilities), ABILITY_LIMIT, sentence("abilities"))
     _check_one(character, len(character.wounds), WOUND_LIMIT, sentence("Wounds"))
 
 
 def check_members(many: int) -> None:
-    """Raises TooMuch for so many people at one table, if that is too many."""
+    """Raises TooMuch for more people than one table can hold."""
     _check(many, MEMBER_LIMIT, sentence("people"))
 
 

@@ -1,7 +1,7 @@
-"""Whether the entries of a table that comes from elsewhere are a history that Winded could have written.
+"""Check that Winded could have written the history of a table that comes from elsewhere.
 
-The journal itself trusts what it holds, and so does all that reads it: state, undo and redo. Here every state on the
-way is looked at, those that only an undo would bring back as well.
+Nothing that reads the journal checks it again. So every state of the history is checked here, even those that only an
+undo would bring back.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from winded.rules.characters import CharacterAdded, Renamed
 from winded.tables.capacity import check_character_holds, check_holds
 
 MOST = 99
-"""No maximum of Stamina is larger."""
+"""The largest maximum Stamina."""
 
 _CHARACTER_ID = re.compile(r"#[1-9][0-9]{0,15}")
 _SIDES = frozenset(side.value for side in Side)
@@ -26,7 +26,7 @@ _DOES_NOT_FOLLOW = (LookupError, AssertionError, AttributeError, TypeError, Valu
 
 
 def check_history(ruleset: Ruleset, entries: Sequence[Entry]) -> None:
-    """Raises Malformed, naming the place, where an entry cannot have come after those before it."""
+    """Raises Malformed, naming the place, for an entry that cannot follow those before it."""
     check_whole(entries)
     history = _History(ruleset, entries)
     for entry in entries:
@@ -51,14 +51,14 @@ def check_history(ruleset: Ruleset, entries: Sequence[Entry]) -> None:
 
 
 class _History:
-    """A history that is told anew, entry by entry: the state, what undo would take back, what redo would put back."""
+    """A history retraced entry by entry: the state, what undo would take back, what redo would put back."""
 
     def __init__(self, ruleset: Ruleset, entries: Sequence[Entry]) -> None:
         self._entries = entries
         self._table = self._checked = Table(ruleset)
         self._acts: list[int] = []
         self._taken: list[tuple[int, ...]] = []
-        # Only the states that some undo goes back to are kept.
+        # Keep only the states that some undo goes back to.
         self._wanted = {
             min(event.numbers)
             for entry in entries
@@ -68,7 +68,7 @@ class _History:
         self._before: dict[int, Table] = {}
 
     def goes_on_with(self, entry: Entry) -> bool:
-        """Take the next entry in; False where undo or redo would have been another."""
+        """Follow the next entry; False if its undo or redo names the wrong entries."""
         if isinstance(entry.command, Undo | Redo):
             event, *following = entry.events
             if not all(isinstance(one, CompanyEvent) for one in following):
@@ -84,7 +84,7 @@ class _History:
         return True
 
     def wrong(self) -> Character | None:
-        """A character whose figures cannot be, of those that changed last. Raises ValueError for anything else."""
+        """A character, of those that changed last, whose Stamina is out of range. Raises ValueError for other faults."""
         before, table = self._checked, self._table
         self._checked = table
         if table is before:
@@ -122,7 +122,7 @@ class _History:
                         raise ValueError("one name for two")
 
     def _take_back(self, numbers: tuple[int, ...]) -> bool:
-        """Take acts back, newest first: just those that are the newest."""
+        """Take back acts, newest first; False if they are not the newest."""
         if not numbers or tuple(self._acts[-len(numbers) :]) != numbers[::-1]:
             return False
         del self._acts[-len(numbers) :]
@@ -131,7 +131,7 @@ class _History:
         return True
 
     def _put_back(self, numbers: tuple[int, ...]) -> bool:
-        """Put back, oldest first, just what the last undo took."""
+        """Put back acts, oldest first; False if they are not what the last undo took."""
         if not self._taken or self._taken.pop() != numbers:
             return False
         for number in numbers:

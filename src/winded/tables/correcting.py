@@ -1,8 +1,7 @@
-"""The past put right (`ruling.correct`): what was forgotten is played where it belongs, and all that followed again.
+"""Correct the past (`ruling.correct`): play what was forgotten where it belongs, then all that followed again.
 
-Each act is decided afresh from the command that led to it, for the same characters whatever they are called by then,
-with the rolls as they fell and at the price that the rules ask then. Of several corrections each goes on counting,
-unless a later one leaves it out.
+Each later act is decided again from its command: for the same characters, even if renamed, with the rolls as they fell,
+at the cost the rules ask then. Every correction goes on counting until a later one leaves it out.
 """
 
 from __future__ import annotations
@@ -35,16 +34,16 @@ from winded.tables.capacity import check_room
 from winded.tables.snapshot import Snapshot
 
 MOST_PLAYED_AGAIN = 2_000
-"""So many acts may be played again by one correction."""
+"""The most entries that one correction may play again."""
 
 EntryOf = Callable[[int], Entry]
-"""Reads one entry of the history by its number."""
+"""Reads an entry of the history by its number."""
 
 
 class PlayedAgain(Struct, frozen=True):
-    """What becomes of one act: what it came to before (`was`), and what it comes to `now`.
+    """What a correction makes of one act: its events before (`was`) and `now`.
 
-    `refused` says why it is no longer possible; `left_out` that it is not played again, or another in its place.
+    `refused` says why it is no longer possible; `left_out` that it is not played again, or replaced.
     """
 
     entry: Entry
@@ -55,15 +54,12 @@ class PlayedAgain(Struct, frozen=True):
 
     @property
     def is_same(self) -> bool:
-        """Whether it comes to just what it came to before."""
+        """Whether nothing about it changes."""
         return self.now == self.was and self.refused is None and not self.left_out
 
 
 class Correction(Struct, frozen=True):
-    """What a correction comes to: what is put in, what becomes of each later act, oldest first, and the table after.
-
-    `dropped` are the events of the acts that it leaves out itself.
-    """
+    """What a correction does: what it inserts, what it makes of each later act, oldest first, and the table after."""
 
     table: Table
     inserted: tuple[Event, ...]
@@ -71,11 +67,11 @@ class Correction(Struct, frozen=True):
 
     @property
     def dropped(self) -> tuple[Event, ...]:
-        """What had come of the acts that are left out."""
+        """The events of the acts that it leaves out."""
         return tuple(event for act in self.acts if act.left_out for event in act.was)
 
     def event(self, command: Correct, before: Table) -> PutRight:
-        """What happened, to be kept. Raises Refused for the first act that is no longer possible."""
+        """The event to store. Raises Refused for the first act that is no longer possible."""
         for act in self.acts:
             if act.refused is not None:
                 raise _impossible(act.entry.number, act.refused.sentence)
@@ -101,7 +97,7 @@ class Corrected(Struct, frozen=True):
 
 
 class Earlier(Struct, frozen=True):
-    """A correction: the number of its entry, what was asked, and what came of it; the newest has no entry yet."""
+    """A correction: the number of its entry, the command, and the entry itself; the newest has none yet."""
 
     number: int
     command: Correct
@@ -109,13 +105,13 @@ class Earlier(Struct, frozen=True):
 
     @property
     def event(self) -> PutRight | None:
-        """What came of it."""
+        """The event that it led to, if it has been played."""
         events = () if self.entry is None else self.entry.events
         return next((event for event in events if isinstance(event, PutRight)), None)
 
     @property
     def leaves_out(self) -> set[int]:
-        """The numbers of the entries that are not to count, or not as they were."""
+        """The numbers of the entries that it leaves out or replaces."""
         return {*self.command.without, *(instead.entry for instead in self.command.instead)}
 
 
@@ -125,12 +121,12 @@ def earlier_in(entries: Iterable[Entry]) -> list[Earlier]:
 
 
 def begins_at(after: int, corrections: Iterable[Earlier]) -> int:
-    """The number of the entry after which the past has to be played again, with these corrections further on."""
+    """The number of the entry after which to play the past again, so that these later corrections count too."""
     return min([after, *(one.command.after for one in corrections)])
 
 
 def check_length(entries: int) -> None:
-    """Refuse, as "not-now", to play so many entries of the history again."""
+    """Refuse, as "not-now", to play again more than `MOST_PLAYED_AGAIN` entries."""
     if entries > MOST_PLAYED_AGAIN:
         raise Refused(
             "not-now",
@@ -145,8 +141,8 @@ def put_right(
 ) -> Correction:
     """Play the past again with this correction, which would be entry `number`.
 
-    `start` is the table before the first of `entries`, which are all acts that count since; `seated` counts everyone
-    who ever sat down. Raises Refused for commands put in that are refused, and for entries to leave out that are none.
+    `start` is the table before `entries`, which are all acts since that still count; `seated` is how many ids the table
+    has given out. Raises Refused for an inserted command that is refused, and for a left-out entry that is no such act.
     """
     _check(command, entries)
     before = earlier_in(entries)
@@ -178,7 +174,7 @@ def put_right(
 
 
 class _Again:
-    """The past as it is played again, beside the past as it was played."""
+    """The past as it is played again, side by side with the past as it was played."""
 
     def __init__(self, table: Table, as_played: Table, entry_of: EntryOf) -> None:
         self.table = table
@@ -189,11 +185,11 @@ class _Again:
         self._seats: dict[int, Iterator[str]] = {}
 
     def pass_by(self, entry: Entry) -> None:
-        """Go on in the past as it was played."""
+        """Follow an entry in the past as it was played."""
         self._as_played = self._as_played.after(*_of_the_game(entry))
 
     def insert(self, correction: Earlier, commands: Iterable[Command]) -> None:
-        """Put in what a correction asks for. A refusal is raised only of the newest, which is asked for now."""
+        """Play what a correction inserts. Raises Refused only for the newest one, which is asked for now."""
         entry = correction.entry
         if entry is None:
             for command in commands:
@@ -211,18 +207,18 @@ class _Again:
             self.acts.append(PlayedAgain(entry, (), refused=_kept(no)))
 
     def put_in_place_of(self, entry: Entry, counting: Iterable[Earlier]) -> None:
-        """Put in what the newest correction that speaks of this entry wants in its place."""
+        """Play what the newest correction that replaces this entry wants instead."""
         speaking = [one for one in counting if entry.number in one.leaves_out]
         for instead in speaking[-1].command.instead if speaking else ():
             if instead.entry == entry.number:
                 self.insert(speaking[-1], instead.commands)
 
     def leave_out(self, entry: Entry, was: tuple[Event, ...]) -> None:
-        """Do not play this one again."""
+        """Leave this act out."""
         self.acts.append(PlayedAgain(entry, was, left_out=True))
 
     def play(self, entry: Entry, was: tuple[Event, ...]) -> None:
-        """Play an act again; where it is not possible, the table stays as it is."""
+        """Play an act again; if it is not possible, the table stays as it is."""
         commands = self._commands(entry)
         if not commands:
             self.table = self.table.after(*_of_the_game(entry))
@@ -236,7 +232,7 @@ class _Again:
             self.acts.append(PlayedAgain(entry, was, now))
 
     def _commands(self, entry: Entry) -> tuple[Command, ...]:
-        """What led to an act, for the same characters whatever they are called; nothing where that is not known."""
+        """The commands of an act, for the same characters whatever their names now; none if they are not known."""
         return tuple(naming(one, map(self._id_of, named(one))) for one in self._asked(entry))
 
     def _asked(self, entry: Entry) -> Iterator[Command]:
@@ -254,14 +250,14 @@ class _Again:
                     yield asked_now(ask, self._as_played)
 
     def _id_of(self, name: str) -> str:
-        """The id of the one who bore this name then, where they are at the table in what is played again as well."""
+        """The id of the character who had this name then; the name itself if the corrected past has none of that id."""
         called = self._as_played.names.get(same(name))
         one = None if called is None else self._as_played.characters[called].id
         return name if one is None or one not in self.table.names else one
 
 
 def _played(table: Table, commands: Iterable[Command], seats: Iterator[str]) -> tuple[Table, tuple[Event, ...]]:
-    """The table after these, and what happened; whoever sits down has the id from `seats` that they had before."""
+    """The table after these commands, and their events. New characters get their former ids, from `seats`."""
     happened: list[Event] = []
     for command in commands:
         for event in _afresh(command).decide(table):
@@ -281,7 +277,7 @@ def _kept(no: Refused) -> Refused:
 
 
 def _afresh(command: Command) -> Command:
-    """The command at whatever price and moment: nobody was shown one."""
+    """The command without the cost and moment it was aimed at: nobody was shown one this time."""
     unset = {field.name: None for field in fields(command) if field.name in ("cost", "at") and not field.required}
     return replace(command, **unset) if unset else command
 
@@ -302,7 +298,7 @@ def _check(command: Correct, entries: Sequence[Entry]) -> None:
 
 
 def _dropped(corrections: Sequence[Earlier]) -> set[int]:
-    """The entries that these corrections leave out; one that is left out itself leaves nothing out."""
+    """The entries that these corrections leave out. A correction that is itself left out does not count."""
     dropped: set[int] = set()
     for one in reversed(corrections):
         if one.number not in dropped:
@@ -334,7 +330,7 @@ def _changed(before: Table, after: Table) -> Iterator[Changed]:
 
 
 def _concerns(inserted: Iterable[Event], before: Table, after: Table) -> tuple[tuple[str, ...], bool]:
-    """Whom these events are about, as they are called now, and whether nothing was ever hidden from anyone."""
+    """The characters that these events concern, by their names now, and whether none was hidden before or after."""
     names = {name for event in inserted for name in event.names() if name != ENEMY}
     found = tuple(name for name in before.characters if name in names)
     nothing_hidden = not any(one.hidden for table in (before, after) for one in table.characters.values())

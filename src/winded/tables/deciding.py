@@ -1,4 +1,4 @@
-"""How a command becomes an entry: decided on the newest state, written, answered; decided again where it was outrun."""
+"""How a command becomes an entry: decided on the newest state, written, answered, and decided again if outrun."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from winded.tables.revision import Revision, new_mark
 from winded.tables.snapshot import Done, Rehearsed, Several, SomeCommand
 
 PATIENCE = 10.0
-"""For so many seconds a command is decided afresh whenever another process was quicker; then the caller hears of it."""
+"""For how many seconds a command is decided again if another process was quicker, before the caller is told."""
 
 
 class Decider:
-    """Decides commands at the tables at hand. `now` gives the time of day, in seconds since 1970."""
+    """Decides commands at the tables in memory. `now` gives the time, in seconds since 1970."""
 
     def __init__(self, at_hand: AtHand, now: Callable[[], float]) -> None:
         self._at_hand = at_hand
@@ -35,7 +35,7 @@ class Decider:
         self._again = ThreadPoolExecutor(1, "winded-again")
 
     def submit(self, table: str, one: InFlight) -> Future[Done]:
-        """Decide a command; the Future resolves when its entry is safe, or fails with why there is none."""
+        """Decide a command. The Future resolves when its entry is safe, or fails with the reason why there is none."""
         try:
             at = self._at_hand.get(table)
             if one.request is not None:
@@ -54,7 +54,7 @@ class Decider:
         return one.promise
 
     def rehearse(self, table: str, one: InFlight) -> Rehearsed:
-        """What would come of a command now; nothing happens."""
+        """What a command would do now; nothing happens."""
         at = self._at_hand.get(table)
         try:
             with at.lock:
@@ -77,7 +77,7 @@ class Decider:
         )
 
     def put_right(self, table: str, command: Correct) -> tuple[Moment, Correction]:
-        """What would become of the past by a correction, and the moment at which that was asked; nothing happens."""
+        """The table's present moment, and what a correction would make of the past; nothing happens."""
         at = self._at_hand.get(table)
         try:
             with at.lock:
@@ -89,9 +89,9 @@ class Decider:
             raise Stale("Somebody acted first: please try again.") from outrun
 
     def catch_up(self, at: OpenTable) -> None:
-        """Read what has been written since the newest safe moment. To be called under the lock of the table.
+        """Read what has been written since the newest safe moment. Call it under the table's lock.
 
-        Raises Stale where the table has another history now: it has begun anew then.
+        Raises Stale if the table's history was replaced; it is then read again from the start.
         """
         life = at.chain.life
         safe = at.committed
@@ -104,11 +104,11 @@ class Decider:
         self._at_hand.publish(at, at.head)
 
     def close(self) -> None:
-        """Finish what is being decided afresh."""
+        """Finish what is being decided again."""
         self._again.shutdown()
 
     def _decide(self, at: OpenTable, one: InFlight) -> None:
-        """Decide a command on the newest state and hand its entry to the journal; all that is raised is the answer."""
+        """Decide a command on the newest state and hand its entry to the journal. What is raised becomes the answer."""
         try:
             with at.lock:
                 written, when_written = self._decided(at, one)
@@ -116,15 +116,15 @@ class Decider:
             self._later(at, one)
         except WindedError as error:
             _fail(at, one, error)
-        except Exception as error:  # noqa: BLE001 - whoever waits for the answer must hear of a mistake of ours too
+        except Exception as error:  # noqa: BLE001 - the caller must hear of our own mistakes too
             at.requests.forget(one)
             one.promise.set_exception(error)
         else:
-            # Not under the lock: it may be written already, and whoever hears of that may play on.
+            # Outside the lock: the entry may be written already, and the callback may play on.
             written.add_done_callback(when_written)
 
     def _decided(self, at: OpenTable, one: InFlight) -> tuple[Future[None], Callable[[Future[None]], None]]:
-        """What is on its way into the journal now, and what to do when it is there. To be called under the lock."""
+        """The write now on its way to the journal, and what to do when it is done. Call it under the lock."""
         if at.chain.broken or one.behind:
             one.behind = False
             self.catch_up(at)
@@ -156,7 +156,7 @@ class Decider:
     def _nothing_happens(
         self, at: OpenTable, one: InFlight, answer: WindedError | Entry
     ) -> tuple[Future[None], Callable[[Future[None]], None]]:
-        """What the answer waits for where no entry is made: that the state on which it was decided is safe."""
+        """What an answer without an entry waits for: that the state it was decided on is safe."""
         last = at.last
         if last is None:
             last = Future()
@@ -166,20 +166,18 @@ class Decider:
     def _answer_without(
         self, at: OpenTable, one: InFlight, answer: WindedError | Entry, error: BaseException | None
     ) -> None:
-        """Refuse, or say that nothing is changed, on a state that is safe now; if it never came to be, decide again."""
+        """Answer a refusal, or that nothing changes, once the state is safe; decide again if it never will be."""
         if error is not None:
             self._later(at, one)
             return
         try:
             if self._journal.head(at.id).number > at.head.number:
-                # Another process has played on: what was refused may be possible now, or for another reason not; and
-                # what would have changed nothing may change something.
+                # Another process has played on: the answer may be another now.
                 one.behind = True
                 self._later(at, one)
                 return
             if one.request is not None:
-                # Done before, in another process or long ago, it may be refused now, or nothing new, just because of
-                # that.
+                # The same request may have been done before, which may be the very reason for this answer.
                 entry = self._journal.find(at.id, one.request)
                 if entry is not None:
                     if entry.number > at.committed.number:
@@ -196,7 +194,7 @@ class Decider:
             one.promise.set_result(Done(answer, at.snapshot(at.committed)))
 
     def _written(self, at: OpenTable, one: InFlight, entry: Entry, after: Moment, error: BaseException | None) -> None:
-        """The journal has written an entry, or not. Runs in the journal's thread, and must not wait for `at.lock`."""
+        """Answer once the journal has written an entry or failed. Runs in its thread; must not wait for `at.lock`."""
         if error is None:
             self._at_hand.publish(at, after, entry)
             at.requests.remember(one, entry.number)
@@ -207,7 +205,7 @@ class Decider:
             _fail(at, one, cast("WindedError", error))
 
     def _later(self, at: OpenTable, one: InFlight) -> None:
-        """Decide again, in a thread that may wait."""
+        """Decide again, in another thread."""
         one.waited_for = False
         try:
             self._again.submit(self._decide_again, at, one)
@@ -238,7 +236,7 @@ class Decider:
     def _answer_again(
         self, at: OpenTable, one: InFlight, command: SomeCommand | Several, who: str, answer: Answer
     ) -> None:
-        """Answer as the same request was answered before."""
+        """Give the answer that the same request got before."""
         try:
             one.check_is_the_same(command, who)
         except WindedError as error:
@@ -254,7 +252,7 @@ class Decider:
 
 
 def _authorised(at: OpenTable, moment: Moment, one: InFlight) -> SomeCommand:
-    """The command to decide: meant for this state, made up on it, allowed. Raises Stale and what `authorise` raises."""
+    """The command to decide, once it fits this state and is allowed. Raises Stale and what `authorise` raises."""
     expected = Revision(one.expect) if isinstance(one.expect, int) else one.expect
     if expected is not None and expected.number != moment.number:
         raise Stale(

@@ -1,9 +1,8 @@
-"""A table at one number of its history: its state, what undo would take back, and what redo would put back.
+"""A table at one point of its history: its state, what undo would take back, and what redo would put back.
 
-The state is the fold of the events of all entries that count. An undo says by number which entries no longer count,
-a redo which count again; neither rewrites anything. Undo takes back from the newest end only, so the state after an
-undo is an earlier state of the table: the last few of these are kept, older ones are folded anew. What happened in the
-company at the table is never taken back.
+The state comes from the events of all entries that count, in order. An undo names the entries that no longer count, a
+redo those that count again; neither rewrites anything. Undo takes back only the newest, so it leads to an earlier
+state: the last few are kept, older ones are worked out again. Changes to the company are never taken back.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from winded.rules.characters import CharacterAdded, HidingChanged
 from winded.tables.correcting import Correction, begins_at, check_length, earlier_in, put_right
 
 WINDOW = 32
-"""So many earlier states are kept; more would make memory grow with history."""
+"""How many earlier states are kept. The limit keeps memory from growing with the history."""
 
 _ACT = f"{EntryKind.ACT:d}"
 _TAKING_BACK = f"{EntryKind.TAKING_BACK:d}"
@@ -33,7 +32,7 @@ _ACTS = {_ACT, f"{EntryKind.BOTH:d}"}
 
 
 class Act(Struct, frozen=True):
-    """An entry that counts and that undo can take back. `entry` is None where only its number was read so far."""
+    """An entry that counts and that undo can take back. `entry` is None until it is read."""
 
     number: int
     before: Table
@@ -41,9 +40,9 @@ class Act(Struct, frozen=True):
 
 
 class Taken(Struct, frozen=True):
-    """What one undo took back: the numbers, oldest first, and the first of these entries where it was read.
+    """What one undo took back: the numbers, oldest first, and the first entry, once it is read.
 
-    `below` is what the undo before it took, which can be put back after this.
+    `below` is what the undo before it took back, which can be put back next.
     """
 
     numbers: tuple[int, ...]
@@ -52,10 +51,10 @@ class Taken(Struct, frozen=True):
 
 
 class Moment(Struct, frozen=True):
-    """A table as it was after entry `number`.
+    """A table as it was after entry `number`, whose mark is `mark`.
 
-    `acts` are the newest that count, oldest first; if they are all there are, they are `whole`. `taken` is what the
-    next redo puts back. `mark` is that of the entry.
+    `acts` are the newest that count, oldest first; `whole` says whether they are all. `taken` is what the next redo
+    would put back.
     """
 
     number: int
@@ -68,14 +67,14 @@ class Moment(Struct, frozen=True):
 
 
 class Undoings(Struct, frozen=True):
-    """The numbers of the entries that do not count, by every undo and redo up to entry `until`."""
+    """The numbers of the entries that do not count, after every undo and redo up to entry `until`."""
 
     numbers: frozenset[int]
     until: int
 
 
 class Decided(Struct, frozen=True):
-    """What a command does to a moment, before it has become an entry. `about` and `secret` are those of the entry."""
+    """What a command does, before it becomes an entry. `about` and `secret` are as in an `Entry`."""
 
     events: tuple[AnyEvent, ...]
     kind: EntryKind
@@ -101,10 +100,10 @@ class Decided(Struct, frozen=True):
 
 
 class History:
-    """Reads the moments of one table out of a journal, and decides what comes next.
+    """Reads the moments of one table from a journal, and decides what comes next.
 
-    `flushed` is called before anything is read that may still be on its way into the journal, and returns when it is
-    there.
+    `flushed` waits until all entries on their way are in the journal; it is called before reading what may be among
+    them.
     """
 
     def __init__(self, journal: Journal, table: str, ruleset: Ruleset, flushed: Callable[[], None]) -> None:
@@ -114,9 +113,9 @@ class History:
         self._flushed = flushed
 
     def decide(self, moment: Moment, command: Command | CompanyCommand | tuple[Command, ...], who: str) -> Decided:
-        """What the command of this member does at this moment; raises what the command's own `decide` raises.
+        """What this member's command does at this moment. Raises what the command's own `decide` raises.
 
-        Of several commands each is decided on what those before it left; refused is all of it or nothing.
+        Each of several commands is decided on what the one before it left; if one is refused, none is done.
         """
         match command:
             case Undo():
@@ -186,7 +185,7 @@ class History:
         return self._take(earlier, moment, Taken(numbers, back[0].entry, moment.taken), entries)
 
     def _undo_far(self, moment: Moment, through: int) -> Decided:
-        """Undo through an entry beyond the states that are kept."""
+        """Undo back through an entry that is older than the states that are kept."""
         self._flushed()
         undone = self._undone()
         entries = [
@@ -202,7 +201,7 @@ class History:
 
     def _take(self, earlier: Moment, moment: Moment, taken: Taken, entries: Sequence[Entry]) -> Decided:
         taken_back = [event for entry in entries for event in entry.events]
-        # An id is never given twice: who ever sat down is counted on, also where that is taken back.
+        # No id is given twice: a character taken back still counts as one.
         table = replace(earlier.table, seated=moment.table.seated)
         after = replace(earlier, table=table, company=moment.company, taken=taken)
         return self._back_and_forth((Undone(taken.numbers[::-1]),), moment, after, entries, taken_back)
@@ -226,9 +225,9 @@ class History:
         return self._back_and_forth((Redone(taken.numbers),), moment, replace(again, taken=taken.below), back)
 
     def put_right(self, moment: Moment, command: Correct) -> Correction:
-        """What would become of the past with this correction; raises Refused as `correcting.put_right` does.
+        """What this correction would make of the past. Raises Refused as `correcting.put_right` does.
 
-        Reads the entries that are played again, and what led up to them.
+        Reads the entries to play again, and those that led up to them.
         """
         if command.after > moment.number:
             raise Refused("not-found", "There is no entry {number} in the history.", number=command.after)
@@ -251,7 +250,7 @@ class History:
         )
 
     def _before(self, moment: Moment, start: int) -> Table:
-        """The table as it was after entry `start`, with all that counts now."""
+        """The table after entry `start`, from the entries that count now."""
         for act in moment.acts:
             if act.number > start:
                 return act.before if moment.whole or act is not moment.acts[0] else self._folded(start)
@@ -306,21 +305,21 @@ class History:
         return replace(moment, mark=self._journal.mark(self._id, moment.number) or "")
 
     def since(self, moment: Moment) -> Moment:
-        """The newest moment, where an earlier one is at hand."""
+        """The newest moment, read on from this earlier one."""
         if next(self._journal.takings_back(self._id, moment.number), None) is not None:
             return self.newest()
         return self._marked(self._fold(moment, Undoings(frozenset(), moment.number)))
 
     def _undone(self) -> Undoings:
-        """What does not count now."""
+        """The entries that do not count now."""
         return undone_by(self._journal.takings_back(self._id))
 
     def _fold(self, moment: Moment, undone: Undoings, stop: int | None = None) -> Moment:
-        """The moment before the act `stop`, or after the newest entry, leaving out the `undone`.
+        """The moment before the act `stop`, or after the newest entry, without the `undone`.
 
-        If another process has undone or redone something since `undone` was read, it is the moment before that.
+        If another process has undone or redone something since `undone` was read, stops before that.
         """
-        # Earlier states are kept of the newest acts only. Should too many of those not count, there are fewer.
+        # Keep states for the newest acts only; there are fewer if many of these do not count.
         newest = self._journal.head(self._id).number if stop is None else stop - 1
         folding = _Folding(moment, undone, keep_from=newest - 2 * WINDOW)
         for page in self._journal.replay(self._id, moment.number):
@@ -336,7 +335,7 @@ class History:
         return self._shown(after)
 
     def _shown(self, moment: Moment) -> Moment:
-        """The moment with the entries read that undo and redo would begin with, so that both can be shown."""
+        """The moment with the first entries that undo and redo would take, so that both can be shown."""
         acts = moment.acts
         taken = moment.taken
         if acts and acts[-1].entry is None:
@@ -348,7 +347,7 @@ class History:
         return replace(moment, acts=acts, taken=taken)
 
     def _of(self, acts: tuple[Act, ...]) -> Iterator[Entry]:
-        """The entries of these acts. One that was not read yet has been in the journal for long."""
+        """The entries of these acts. Any not read yet has long been in the journal."""
         for act in acts:
             if act.entry is not None:
                 yield act.entry
@@ -363,7 +362,7 @@ class History:
 
 
 def undone_by(takings_back: Iterable[Entry]) -> Undoings:
-    """What no longer counts after these undos and redos, which are given oldest first."""
+    """What no longer counts after these undos and redos, given oldest first."""
     undone: set[int] = set()
     until = 0
     for entry in takings_back:
@@ -377,7 +376,7 @@ def undone_by(takings_back: Iterable[Entry]) -> Undoings:
 
 
 class _Folding:
-    """A fold on its way from a moment to a later one; states are kept for undo from number `keep_from` on."""
+    """Follows the events from one moment to a later one, and keeps states for undo from number `keep_from` on."""
 
     def __init__(self, moment: Moment, undone: Undoings, keep_from: int) -> None:
         self._start = moment
@@ -392,11 +391,11 @@ class _Folding:
         self._kept: deque[Act] = deque(moment.acts, maxlen=WINDOW)
 
     def add(self, page: Page, stop: int | None) -> bool:
-        """Fold a page; True once entry `stop` is reached, or an undo that is not known of, which are not folded."""
+        """Follow a page. True at entry `stop`, or at an undo that was not known; neither is followed."""
         last = page.first + len(page.events) - 1
         within = stop is None or last < stop
         if within and last < self._keep_from and page.kinds.count(_ACT) == len(page.kinds) and self._all_count(page):
-            # By far the most of a long history.
+            # Nearly all of a long history comes by here.
             table = self._table
             for events in page.events:
                 for event in events:
@@ -445,9 +444,9 @@ class _Folding:
 
 
 def concerned(events: Sequence[Event | CompanyEvent], before: Table, after: Table) -> tuple[tuple[str, ...], bool]:
-    """Whom these events concern, as an `Entry` says it in `about`, and whether players must not know of one of them.
+    """The characters that these events concern, as in an `Entry`'s `about`, and whether one is secret from players.
 
-    An enemy is hidden before it is revealed and once it is hidden; the bare fact that it is revealed is no secret.
+    An enemy counts as hidden if it was hidden before or is after; that it is revealed is in itself no secret.
     """
     found = ids_named(events, before)
     hidden = {one for one in found if _is_hidden(one, before) or _is_hidden(one, after)}
@@ -462,7 +461,7 @@ def _is_hidden(one: str, table: Table) -> bool:
 
 
 def _together(entries: Iterable[Entry]) -> tuple[tuple[str, ...], bool]:
-    """Whom several entries concern, and whether one of them was secret."""
+    """The characters that several entries concern, and whether one of the entries was secret."""
     about: dict[str, None] = {}
     secret = False
     for entry in entries:

@@ -1,4 +1,4 @@
-"""Commands on their way, and what they were answered: a command sent twice under one request id happens once."""
+"""Commands on their way, and their answers: a command sent twice under one request id happens once."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from winded.tables.revision import Revision
 from winded.tables.snapshot import Authorise, Done, Several, SomeCommand
 
 REMEMBERED = 64
-"""For so many of a table's newest request ids the answer is at hand. The journal knows every accepted one besides."""
+"""How many of a table's newest answers are kept by request id. The journal also knows every accepted one."""
 
 Answer: TypeAlias = int | Entry | WindedError
-"""What a request was answered: the number of its entry, what would be one had it changed anything, or an error."""
+"""The answer to a request: the number of its entry, an unstored entry if nothing changed, or an error."""
 
 
 class InFlight:
@@ -47,26 +47,26 @@ class InFlight:
         self.waited_for: bool = waited_for
 
     def check_is_the_same(self, command: object, who: str) -> None:
-        """Raises Malformed, naming "request", where another command was sent, or done, under the same request id."""
+        """Raises Malformed, naming "request", if another command was sent or done under the same request id."""
         if who == self.who:
             if isinstance(self.command, Several) and isinstance(command, tuple):
                 if self.command.came_to(command):
                     return
-            # A request to the Referee holds the command that it is for.
+            # A request to the Referee holds the command that it asks for.
             elif self.command in (command, getattr(command, "command", None)):
                 return
         raise Malformed("request", "The request id “{request}” was used for something else.", request=self.request)
 
 
 class Requests:
-    """The request ids of one table: those on their way, and the answers to the newest. Used under the table's lock."""
+    """One table's requests on their way, and the newest answers. Use it under the table's lock."""
 
     def __init__(self) -> None:
         self._on_their_way: dict[str, InFlight] = {}
         self._answers: OrderedDict[str, tuple[SomeCommand | Several, str, Answer]] = OrderedDict()
 
     def take(self, one: InFlight) -> tuple[InFlight | None, tuple[SomeCommand | Several, str, Answer] | None]:
-        """The command on its way under the same id, or what was answered; if neither, this is on its way now."""
+        """The command on its way under the same id, or the answer given before. If neither, this one is on its way now."""
         if one.request is None:
             return None, None
         waiting = self._on_their_way.get(one.request)
@@ -82,10 +82,10 @@ class Requests:
         self._answers[one.request] = (one.command, one.who, answer)
         if len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
-        # Last: whoever looks for the answer does so here first.
+        # Last, so that the request is always in one place or the other.
         self.forget(one)
 
     def forget(self, one: InFlight) -> None:
-        """Let the same request try again: nothing was decided about it."""
+        """Let the same request be tried again."""
         if one.request is not None and self._on_their_way.get(one.request) is one:
             del self._on_their_way[one.request]

@@ -1,4 +1,4 @@
-"""A table's history, line by line, as people read it: what counts, and what has been taken back."""
+"""A table's history line by line, as people read it: what counts, and what was taken back."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from winded.tables.history import Moment
 from winded.tables.taken_back import TakenBack
 
 NEWEST = 30
-"""So many of a table's newest lines are kept at hand, once somebody has looked at them."""
+"""How many of a table's newest lines stay in memory once somebody has looked at them."""
 
 MOVED_TOLD = 3
-"""So many of the entries that an undo takes back are told with it."""
+"""How many of the entries that an undo took back its line tells of."""
 
 
 class Line(Struct, frozen=True):
-    """An entry as the history shows it: whether it counts now, and whether an undo through it is possible.
+    """A line of the history: an entry, whether it counts now, and whether one can undo back through it.
 
-    `moved` are the entries that an undo took back or a redo put back, in that order; the first `MOVED_TOLD` of them.
+    For an undo or redo, `moved` holds the first `MOVED_TOLD` of the entries that it took back or put back, in order.
     """
 
     entry: Entry
@@ -35,26 +35,26 @@ class Line(Struct, frozen=True):
 def newest_lines(journal: Journal, table: str) -> tuple[Line, ...]:
     """The newest `NEWEST` lines, newest first. Raises Unknown."""
     entries = [*journal.read_back(table, None, NEWEST)]
-    # Only what came after them can have taken one of them back.
+    # Only later entries can have taken them back.
     return tuple(_lines(journal, table, entries, TakenBack(journal.takings_back(table, _oldest(entries)))))
 
 
 def lines_back(journal: Journal, table: str, before: int | None, limit: int, taken_back: TakenBack) -> list[Line]:
-    """The history below entry `before`, or all of it, newest first, at most `limit` lines. Raises Unknown."""
+    """The history before entry `before`, or all of it, newest first, at most `limit` lines. Raises Unknown."""
     entries = [*journal.read_back(table, before, limit)]
     return _lines(journal, table, entries, taken_back.caught_up(journal, table))
 
 
 def lines_after(journal: Journal, table: str, after: int, limit: int, taken_back: TakenBack) -> list[Line]:
-    """The history above entry `after`, oldest first, at most `limit` lines. Raises Unknown."""
+    """The history after entry `after`, oldest first, at most `limit` lines. Raises Unknown."""
     entries = [*journal.read(table, after, limit)]
     return _lines(journal, table, entries, taken_back.caught_up(journal, table))
 
 
 def lines_at_hand(now: Moment, newest: tuple[Line, ...] | None, after: int, limit: int) -> list[Line] | None:
-    """The same of a table that is at this moment, without reading; None where it has to be read.
+    """`lines_after` without reading, for a table at this moment; None if it must be read.
 
-    `newest` are its newest lines, if they are at hand.
+    `newest` are its newest lines, if they are in memory.
     """
     missing = now.number - after
     if missing <= 0:
@@ -70,7 +70,7 @@ def lines_at_hand(now: Moment, newest: tuple[Line, ...] | None, after: int, limi
 
 
 def lines_with(lines: tuple[Line, ...], entry: Entry) -> tuple[Line, ...] | None:
-    """The newest lines once this entry has followed; None where they have to be read again."""
+    """The newest lines after this entry; None if they must be read again."""
     newest = lines[0].entry.number if lines else 0
     if entry.number <= newest:
         return lines

@@ -1,4 +1,4 @@
-"""What tables are called: the ids in their addresses, and the names that people give them."""
+"""The ids of tables in addresses, and the names that people give them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
 def is_table_id(text: str) -> bool:
-    """Whether a table may have this id: 1 to 64 small letters and figures."""
+    """Whether this can be a table's id: 1 to 64 lower-case letters and digits."""
     return _ID.fullmatch(text) is not None
 
 
 def new_table_id() -> str:
-    """A table id that nobody can guess: 16 letters and figures, 80 bits."""
+    """A table id that nobody can guess: 16 letters and digits, 80 random bits."""
     return "".join(secrets.choice(_ID_LETTERS) for _ in range(16))
 
 
@@ -31,5 +31,5 @@ class _Named(Struct, frozen=True):
 
 
 def table_name(name: str) -> str:
-    """What a table may be called: this, trimmed, if it has 1 to 40 characters. Raises Malformed."""
+    """A table's name, trimmed: 1 to 40 characters. Raises Malformed for any other."""
     return _Named(name).name

@@ -1,8 +1,8 @@
-"""All the tables of one journal: created, opened, played at, watched, taken in and deleted here.
+"""All the tables of one journal: create, open, play, watch, bring in and delete them.
 
-A command is decided on the newest state this process knows, even if the entries that led there are still being written;
-what comes of it is answered, and shown to those who watch, only when it is safe. Should another process have been
-quicker, the state is read again and the command decided afresh.
+A command is decided on the newest state that this process knows, even while the entries that led there are being
+written. Its answer is given, and watchers are told, only once its entry is safe. If another process was quicker, the
+state is read again and the command decided again.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 
 class Tables:
-    """All the tables of one journal, safe to use from any thread. A table is named by its id.
+    """All the tables of one journal, each named by its id. Safe to use from any thread.
 
-    `clock` gives the time of day, in seconds since 1970. At most about `at_hand` tables that nobody watches are kept in
-    memory; the others are read again when they are wanted. Closing does not close the journal.
+    `clock` gives the time, in seconds since 1970. About `at_hand` tables that nobody watches stay in memory; the others
+    are read again when needed. Closing this does not close the journal.
     """
 
     def __init__(self, journal: Journal, clock: Callable[[], float] = time.time, *, at_hand: int = 1000) -> None:
@@ -46,7 +46,7 @@ class Tables:
         self._deciding = Decider(self._at_hand, self._now)
 
     def create(self, name: str, ruleset: Ruleset = PAGE) -> str:
-        """Begin a table; its id fits into an address and cannot be guessed."""
+        """Begin a table and return its id, which fits into an address and cannot be guessed."""
         record = TableRecord(new_table_id(), name, self._now(), ruleset)
         self.journal.create(record)
         return record.id
@@ -56,7 +56,7 @@ class Tables:
     ) -> None:
         """Begin a table with this id, its first entries and its first links, all at once or not at all.
 
-        `plays` does what is done at it before anyone sees it, at a table of its own that is kept nowhere.
+        `plays` plays what comes first, at a table in memory that nobody else can see.
         """
         record = TableRecord(table, name, self._now(), ruleset)
         with MemoryJournal() as draft, Tables(draft, self._clock) as tables:
@@ -70,12 +70,12 @@ class Tables:
         return self.journal.records()
 
     def rename(self, table: str, name: str) -> None:
-        """Call a table something else; those who watch it hear its number again. Raises Unknown."""
+        """Rename a table; its watchers hear its number again. Raises Unknown."""
         self.journal.rename(table, name)
         self._at_hand.call(table, name)
 
     def delete(self, table: str) -> None:
-        """Delete a table for good, history, links and all. Those who watch it hear `GONE`. Raises Unknown."""
+        """Delete a table for good, with its history and links; its watchers hear `GONE`. Raises Unknown."""
         self.journal.delete(table)
         self._at_hand.let_go(table)
 
@@ -88,10 +88,10 @@ class Tables:
         links: DecideLinks | None = None,
         checked: bool = False,
     ) -> None:
-        """Take in a whole table that was kept elsewhere, and change its links with it. A copy has another id.
+        """Bring in a whole table that was kept elsewhere, and change its links with it. A copy has another id.
 
-        Raises Stale if the id is taken, unless `replacing`: then those who watch hear `ANEW`. Raises Malformed
-        if the entries are no history of a table, which is looked at unless they have been `checked`.
+        Raises Stale if the id is taken, unless `replacing`: then its watchers hear `ANEW`. Raises Malformed if Winded
+        could not have written these entries, unless they have been `checked`.
         """
         kept = [*entries]
         if not checked:
@@ -100,42 +100,42 @@ class Tables:
         self._at_hand.begin_anew(record.id)
 
     def snapshot(self, table: str) -> Snapshot:
-        """A table as it is now, everything in it safe. Raises Unknown."""
+        """A table as it is now, with everything in it safely stored. Raises Unknown."""
         one = self._at_hand.get(table)
         return one.snapshot(one.committed)
 
     def is_of(self, table: str, revision: Revision) -> bool:
-        """Whether this table's history, as it is now, has come by this revision. Raises Unknown."""
+        """Whether this table's present history includes this revision. Raises Unknown."""
         now = self._at_hand.get(table).committed
         if revision.number == 0 or (revision.mark is None and revision.number <= now.number):
             return True
-        # Not only in what this process knows: another may be ahead of it.
+        # Another process may be ahead of this one, so ask the journal too.
         here = now.mark if revision.number == now.number else self.journal.mark(table, revision.number)
         return here is not None and revision.mark in (None, here)
 
     def check_is_here(self, table: str) -> None:
-        """Raises Unknown where there is no such table."""
+        """Raises Unknown if there is no such table."""
         self.journal.head(table)
 
     def newest_lines(self, table: str, limit: int) -> tuple[Line, ...]:
-        """The newest of the history, newest first, at most `limit` and `NEWEST` lines. Raises Unknown.
+        """The newest lines of the history, newest first, at most `limit` and at most `NEWEST`. Raises Unknown.
 
-        Read once for each table, and kept up with every entry from then on.
+        They are read once for each table, then updated with every entry.
         """
         return self._at_hand.newest_lines(self._at_hand.get(table))[:limit]
 
     def lines(self, table: str, before: int | None = None, limit: int = 50) -> list[Line]:
-        """The history below entry `before`, or all of it, newest first, at most `limit` lines. Raises Unknown.
+        """The history before entry `before` (all of it without one), newest first, at most `limit` lines.
 
-        May read a long way.
+        May read a long history. Raises Unknown.
         """
         one = self._at_hand.get(table)
         return lines_back(self.journal, table, before, limit, one.taken_back)
 
     def lines_after(self, table: str, after: int = 0, limit: int = 50) -> list[Line]:
-        """The history above entry `after`, oldest first, at most `limit` lines. Raises Unknown.
+        """The history after entry `after`, oldest first, at most `limit` lines. Raises Unknown.
 
-        May read a long way, where `lines_at_hand` has nothing.
+        May read a long history if `lines_at_hand` gives None.
         """
         one = self._at_hand.get(table)
         found = lines_at_hand(one.committed, one.lines, after, limit)
@@ -144,16 +144,16 @@ class Tables:
         return found
 
     def lines_at_hand(self, table: str, after: int = 0, limit: int = 50) -> list[Line] | None:
-        """As `lines_after`, without any reading; None where that is needed. Raises Unknown."""
+        """`lines_after` from memory; None if the journal must be read. Raises Unknown."""
         one = self._at_hand.get(table)
         return lines_at_hand(one.committed, one.lines, after, limit)
 
     def is_at_hand(self, table: str) -> bool:
-        """Whether this table is in memory: what is not is read as a whole when it is wanted."""
+        """Whether this table is in memory. One that is not is read as a whole when needed."""
         return self._at_hand.find(table) is not None
 
     def is_deciding(self, table: str) -> bool:
-        """Whether another thread is deciding at this table just now, and a command would wait for it."""
+        """Whether another thread is deciding at this table, so that a command would have to wait."""
         one = self._at_hand.find(table)
         return one is not None and one.lock.locked()
 
@@ -168,21 +168,20 @@ class Tables:
         expect: int | Revision | None = None,
         authorise: Authorise | None = None,
     ) -> Future[Done]:
-        """Play a command, or several as one act; the Future resolves when its entry is safe, and cannot be called off.
+        """Play a command, or several as one act. The Future resolves when its entry is safe, and cannot be cancelled.
 
-        `who` and `name` are the member's id and name. `request` is an id of the sender's choice: sent again, the
-        command is not played again and is answered alike, even if it was refused. With `expect`, the command is played
-        only if the newest entry has this number. `authorise` is asked each time the command is decided.
+        `who` and `name` are the member's id and name. `request` is an id that the sender chooses: sent again, the
+        command is not played again and gets the same answer, even a refusal. With `expect`, the command is played only
+        if the newest entry has this number. `authorise` is asked each time the command is decided.
 
-        The Future fails with what the command's `decide` or `authorise` raises; with Stale if `expect` does not hold;
-        with Malformed, naming "request", if the request id was used for another command; with Unknown if there is no
-        such table; with Unavailable if it cannot be kept. Nothing has happened then.
+        The Future fails with what the command's `decide` or `authorise` raises; Stale if `expect` does not match;
+        Malformed, naming "request", if the request id was used for another command; Unknown if there is no such table;
+        Unavailable if the entry cannot be stored. Nothing has happened then.
 
-        Callbacks of the Future run in the journal's thread or in that of another caller. They must be short, and must
-        not play themselves.
+        The Future's callbacks run in the journal's thread or another caller's. They must be quick, and must not play.
 
-        Returns at once, except that opening a table, a redo, and an undo through an entry that is not among the newest
-        read the journal first.
+        Returns at once, unless it must read the journal first: to open a table, to redo, or to undo back through an
+        entry that is not among the newest.
         """
         one = InFlight(command, who, name, request, expect, authorise, self.journal.help_out)
         return self._deciding.submit(table, one)
@@ -198,7 +197,7 @@ class Tables:
         expect: int | Revision | None = None,
         authorise: Authorise | None = None,
     ) -> Done:
-        """Play a command and wait until it is safe; see `submit`, whose Future's errors are raised here."""
+        """Play a command and wait until it is safe. Raises what the Future of `submit` fails with."""
         one = InFlight(command, who, name, request, expect, authorise, self.journal.help_out, waited_for=True)
         return self._deciding.submit(table, one).result()
 
@@ -211,33 +210,33 @@ class Tables:
         expect: int | Revision | None = None,
         authorise: Authorise | None = None,
     ) -> Rehearsed:
-        """What `do` would do now, without doing it: raises what it would raise, and keeps nothing."""
+        """What `do` would do now. Raises what it would raise; nothing is stored."""
         one = InFlight(command, who, "", None, expect, authorise, self.journal.help_out)
         return self._deciding.rehearse(table, one)
 
     def put_right(self, table: str, command: Correct) -> Corrected:
-        """What `do` would make of the past by this correction, act by act; nothing happens.
+        """What this correction would make of the past, act by act; nothing happens.
 
-        Raises Refused for what is put in and refused itself, for an entry to leave out that is none, and for a past
-        too long ago. Reads as much of the history as is played again.
+        Raises Refused if an inserted command is refused, if an entry to leave out is no act that counts, and for a past
+        too long ago. Reads all entries that are played again.
         """
         moment, correction = self._deciding.put_right(table, command)
         return Corrected(self._at_hand.get(table).snapshot(moment), correction)
 
     def watch(self, table: str, watcher: Watcher) -> AbstractContextManager[Snapshot]:
-        """Have `watcher` called with the table's id and number after each change, as long as the context lasts.
+        """Call `watcher` with the table's id and number after each change, while the context lasts. Raises Unknown.
 
-        Gives the table as it is when the watch begins: nothing that comes later is missed. The calls come from the
-        journal's own thread, in rising order of numbers, and must be short: for most a `call_soon_threadsafe` will do.
-        A number is heard twice if only the table's name has changed; `ANEW` once the table has another history, whose
-        numbers come next; `GONE` once it is gone. Raises Unknown.
+        Gives the table as it is when the watch begins; no later change is missed. The calls come from the journal's
+        thread, in rising order of numbers, and must be quick, such as a `call_soon_threadsafe`. The same number comes
+        again if only the table's name has changed, `ANEW` when its history was replaced, before the new numbers, and
+        `GONE` when it was deleted.
         """
         return self._at_hand.watch(table, watcher)
 
     def refresh(self) -> None:
-        """Take in what other processes have written to the tables at hand, and tell those who watch them.
+        """Read what other processes have written to the tables in memory, and tell their watchers.
 
-        To be called about once a second by whoever serves; costs next to nothing if there is nothing.
+        A server calls this about once a second; it costs next to nothing if nothing has changed.
         """
         known = self._at_hand.heads()
         for table, now in self.journal.changed(known).items():
@@ -254,14 +253,14 @@ class Tables:
             ):
                 self._at_hand.begin_anew(table)
             else:
-                # Stale where it was put back and has come further than it was: then it has begun anew.
+                # Stale if the database was restored and has since come further: the table is then read again.
                 with one.lock, suppress(Stale):
                     if now.number > one.head.number:
                         self._deciding.catch_up(one)
                 self._at_hand.call(table, now.name)
 
     def close(self) -> None:
-        """Finish what is being decided afresh. The journal stays open."""
+        """Finish what is being decided again. The journal stays open."""
         self._deciding.close()
 
     def __enter__(self) -> Self:

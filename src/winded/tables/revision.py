@@ -1,4 +1,4 @@
-"""How a state of a table is named, so that it cannot be taken for a state of another history of the same table."""
+"""Names for the states of a table, which differ even if its history was replaced."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from winded.rules.fields import malformed
 from winded.sentence import sentence
 
 PATTERN = "[0-9]{1,15}(-[0-9a-f]{8})?"
-"""How a revision is written, as a regular expression."""
+"""A regular expression for how a revision is written."""
 
 A_REVISION = sentence("a revision such as “50-9f3ac21e”, or the number of an entry")
-"""What must stand where a revision must."""
+"""What an error says is allowed in a revision's place."""
 
 _WRITTEN = re.compile("([0-9]{1,15})(?:-([0-9a-f]{8}))?")
 
 
-# Marks are no secret: they need only differ. To ask the system for each would cost more than to decide a command.
+# Marks need only differ; they are no secret. Asking the system for each would cost more than deciding a command.
 _drawing = Random()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_drawing.seed)
 
 
 def new_mark() -> str:
-    """A mark for an entry: 8 hexadecimal digits, drawn at random."""
+    """A mark for an entry: 8 random hexadecimal digits."""
     return f"{_drawing.getrandbits(32):08x}"
 
 
 class Revision(Struct, frozen=True):
-    """The number of a table's newest entry, 0 for none, and the mark of that entry, None where it is not known.
+    """The number of a table's newest entry, 0 for none, and that entry's mark, None if it is not known.
 
-    A table that was replaced, or kept in a database that was put back, gets other marks from there on.
+    After a table is replaced, or its database restored, new entries have other marks than before.
     """
 
     number: int
@@ -45,7 +45,7 @@ class Revision(Struct, frozen=True):
 
 
 def revision_from(text: str, field: str) -> Revision:
-    """A revision as it is written, such as "50-9f3ac21e", or a bare number. Raises Malformed, naming the field."""
+    """Read a revision, such as "50-9f3ac21e" or a number alone. Raises Malformed, naming the field."""
     found = _WRITTEN.fullmatch(text)
     if found is None:
         raise malformed(field, A_REVISION, text)

@@ -1,4 +1,4 @@
-"""What may be asked of a table as one act, and what is answered: the table as it is, became, or would become."""
+"""What a table can be asked to do as one act, and its answers: the table as it is, after it, or as it would be."""
 
 from __future__ import annotations
 
@@ -15,27 +15,26 @@ from winded.rules import Command, Table
 from winded.tables.revision import Revision
 
 SomeCommand: TypeAlias = Command | CompanyCommand | tuple[Command, ...]
-"""What is decided as one act: a command, or several of the rules' in a row, each on what the one before it left."""
+"""One act: a command, or several commands of the rules in a row, each decided on what the one before it left."""
 
 
 class Several(ABC):
-    """Several commands that become one act, made up on the state that they meet."""
+    """Several commands that become one act, chosen for the state of the table."""
 
     @abstractmethod
     def commands(self, table: Table) -> tuple[Command, ...]:
-        """The commands, at least one; may raise what keeps them from being played."""
+        """The commands for this table, at least one. May raise the reason why there are none."""
 
     @abstractmethod
     def came_to(self, commands: tuple[Command, ...]) -> bool:
-        """Whether these commands, done under the same request id, may have come of this."""
+        """Whether these commands, done under the same request id, may have come from this."""
 
 
 class Snapshot(Struct, frozen=True):
-    """A table as it was after entry `number`, 0 for before the first.
+    """A table as it was after entry `number`, whose mark is `mark`; 0 is before the first.
 
-    `undo` is the entry that an undo would take back, and `before_undo` the table as it was before it. A redo would put
-    back the entries `redo_numbers`, oldest first; `redo` is the first of them. `mark` is that of the entry; see
-    `revision`.
+    `undo` is the entry that an undo would take back, and `before_undo` the table before it. A redo would put back the
+    entries `redo_numbers`, oldest first; `redo` is the first of them.
     """
 
     id: str
@@ -51,12 +50,12 @@ class Snapshot(Struct, frozen=True):
 
     @property
     def revision(self) -> Revision:
-        """What names this state."""
+        """The revision of this state."""
         return Revision(self.number, self.mark)
 
     @property
     def last_act(self) -> LastAct | None:
-        """What an undo would take back, for those who decide who may."""
+        """What an undo would take back, to decide who may."""
         if self.undo is None or self.before_undo is None:
             return None
         command = self.undo.command
@@ -67,8 +66,8 @@ class Snapshot(Struct, frozen=True):
 class Done(Struct, frozen=True):
     """The answer to an accepted command: its entry, now safe, and the table after it.
 
-    Where the command had been done before under the same request id, `snapshot` is the newest instead. Where it changes
-    nothing, no entry is made: `entry` has no events then, and the number of the newest one.
+    If the command was done before under the same request id, `snapshot` is the newest instead. If it changes nothing,
+    no entry is stored: `entry` then has no events, and the number of the newest one.
     """
 
     entry: Entry
@@ -92,9 +91,9 @@ class Rehearsed(Struct, frozen=True):
 
     @property
     def revision(self) -> Revision:
-        """What names the state at which it was tried."""
+        """The revision of the state at which it was tried."""
         return Revision(self.number, self.mark)
 
 
 Authorise: TypeAlias = Callable[[Snapshot, SomeCommand], SomeCommand]
-"""Given the table as a command is decided, the command to decide in its place, mostly the same; may raise Forbidden."""
+"""Given the table and a command, returns the command to decide, mostly the same one. May raise Forbidden."""

@@ -1,4 +1,4 @@
-"""Which entries of a history have been taken back, read once and kept up with every undo and redo."""
+"""Which entries of a history are taken back. Read once, then updated with every undo and redo."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class TakenBack:
-    """The numbers of the entries that do not count, a byte for each entry. Safe to use from any thread."""
+    """The numbers of the entries that do not count, one byte for each entry. Safe to use from any thread."""
 
     def __init__(self, takings_back: Iterable[Entry] = ()) -> None:
         self._lock = threading.Lock()
@@ -23,7 +23,7 @@ class TakenBack:
         self._take(takings_back)
 
     def caught_up(self, journal: Journal, table: str) -> Self:
-        """The same, once what has been undone and redone since is taken in: the first time a long way to read."""
+        """This, after reading what was undone and redone since. The first time may read a long history."""
         with self._lock:
             self._take(journal.takings_back(table, self._until))
         return self

@@ -1,4 +1,4 @@
-"""Who watches a table, and what they are told."""
+"""The watchers of tables, and what they hear."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 GONE = -1
-"""The number that watchers of a table hear when it is deleted."""
+"""The number that a table's watchers hear when it is deleted."""
 
 ANEW = -2
-"""The number they hear when it has another history: it was replaced, or the database was put back."""
+"""The number they hear when its history was replaced, or the database restored."""
 
 Watcher: TypeAlias = Callable[[str, int], None]
 """Called with the table's id, and the number of its newest entry, `ANEW` or `GONE`."""
 
 
 class Watchers:
-    """Those who watch, by table. Not safe to use from several threads at once: `AtHand` uses it under its lock."""
+    """The watchers of each table. Not safe for several threads at once: `AtHand` uses it under its lock."""
 
     def __init__(self) -> None:
         self._of: dict[str, tuple[Watcher, ...]] = {}
