@@ -84,7 +84,7 @@ class _History:
         return True
 
     def wrong(self) -> Character | None:
-        """A character, of those that changed last, whose Stamina is out of range. Raises ValueError for other faults."""
+        """A character, of those that changed last, with Stamina out of range. Raises ValueError for other faults."""
         before, table = self._checked, self._table
         self._checked = table
         if table is before:

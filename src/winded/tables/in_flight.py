@@ -66,7 +66,7 @@ class Requests:
         self._answers: OrderedDict[str, tuple[SomeCommand | Several, str, Answer]] = OrderedDict()
 
     def take(self, one: InFlight) -> tuple[InFlight | None, tuple[SomeCommand | Several, str, Answer] | None]:
-        """The command on its way under the same id, or the answer given before. If neither, this one is on its way now."""
+        """The command on its way under the same id, or the answer given before. If neither, notes this one."""
         if one.request is None:
             return None, None
         waiting = self._on_their_way.get(one.request)
