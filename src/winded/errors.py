@@ -1,13 +1,13 @@
-"""Winded's errors, as a tree; each class has one HTTP status, one exit status and one JSON shape.
+"""Winded's errors, as a tree. Each class has one HTTP status, one exit status and one JSON shape.
 
-WindedError        whatever Winded says no to
-├── Malformed      no command, rules file or day at all: names the field     400, exit 2
-├── Forbidden      this link may not do that, or the table is not yours      403, exit 3
-├── Unknown        no such table, link, entry or member                      404, exit 4
-├── Stale          someone acted first, or an older Winded meets newer data  409, exit 5
-├── Refused        the rules say no; nothing has changed                     422, exit 1
-├── TooMuch        more, larger or faster than this server allows            429, exit 6
-└── Unavailable    the database or the disk does not answer                  503, exit 7
+WindedError        anything that Winded does not do
+├── Malformed      cannot be read as what it should be: names the field       400, exit 2
+├── Forbidden      this link may not do that, or is for another table         403, exit 3
+├── Unknown        no such table, link, entry or member                       404, exit 4
+├── Stale          somebody acted first, or a newer Winded wrote the data     409, exit 5
+├── Refused        the rules do not allow it; nothing has changed             422, exit 1
+├── TooMuch        more, larger or faster than Winded allows                  429, exit 6
+└── Unavailable    the database or the disk does not answer                   503, exit 7
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from winded.sentence import Fact, Sentence
 
 
 class WindedError(Exception):
-    """Whatever Winded says no to, as a whole sentence (`str(error)`) and as data (`as_data()`)."""
+    """Why Winded did not do something, as a whole sentence (`str(error)`) and as data (`as_data()`)."""
 
     kind: ClassVar[str] = "error"
     status: ClassVar[int] = 500
@@ -39,12 +39,12 @@ class WindedError(Exception):
         return str(self.sentence)
 
     def as_data(self) -> dict[str, object]:
-        """The one JSON shape of every error: `error` and `message`, and what the kind of error adds."""
+        """The JSON shape of every error: `error`, `message`, and what its class adds."""
         return {"error": self.kind, "message": str(self)}
 
 
 class Malformed(WindedError):
-    """What was given is no command, rules file or day at all. `field` names the place, "" for the whole."""
+    """The input cannot be read as what it should be. `field` names the place, "" for the whole."""
 
     kind = "malformed"
     status = 400
@@ -59,7 +59,7 @@ class Malformed(WindedError):
 
 
 class Forbidden(WindedError):
-    """The one who asks may not do or see this."""
+    """Whoever asks may not do or see this."""
 
     kind = "forbidden"
     status = 403
@@ -75,7 +75,7 @@ class Unknown(WindedError):
 
 
 class Stale(WindedError):
-    """What the caller built on is no longer the newest: someone acted first."""
+    """The state this was meant for is no longer the newest: somebody acted first."""
 
     kind = "stale"
     status = 409
@@ -83,7 +83,7 @@ class Stale(WindedError):
 
 
 class TooMuch(WindedError):
-    """More, larger or faster than this server allows."""
+    """More, larger or faster than Winded allows."""
 
     kind = "too-much"
     status = 429
@@ -91,7 +91,7 @@ class TooMuch(WindedError):
 
 
 class Unavailable(WindedError):
-    """The place where tables are kept does not answer, is full, or cannot be read."""
+    """The database does not answer, is full, or cannot be read."""
 
     kind = "unavailable"
     status = 503
@@ -99,10 +99,10 @@ class Unavailable(WindedError):
 
 
 class Refused(WindedError):
-    """The rules say no, and nothing has changed.
+    """The rules do not allow this, and nothing has changed.
 
-    `rule` is an id of the rules, or one of "not-found", "duplicate", "not-allowed", "not-now", "cost-changed".
-    `needs` and `has` (Stamina, 0 to 99) are given only where Stamina is what is lacking.
+    `rule` is a rule id, or one of "not-found", "duplicate", "not-allowed", "not-now", "cost-changed". `needs` and `has`
+    (Stamina, 0 to 99) are given only if there is too little Stamina.
     """
 
     kind = "refused"
@@ -125,7 +125,7 @@ class Refused(WindedError):
         return Sentence(self.text, {**self.facts, "needs": self.needs, "has": self.has})
 
     def refusal(self) -> dict[str, object]:
-        """The refusal in data: `rule`, `message`, and `needs` and `has` where Stamina is lacking."""
+        """The refusal as data: `rule`, `message`, and `needs` and `has` if there is too little Stamina."""
         data: dict[str, object] = {"rule": self.rule, "message": str(self)}
         if self.needs is not None:
             data |= {"needs": self.needs, "has": self.has}
@@ -139,7 +139,7 @@ class Refused(WindedError):
 
 
 class RefusedTo(Refused):
-    """Refused to one character, whose name is all that the sentence needs besides the Stamina: "{name} …"."""
+    """Refused to one character. Its sentence needs only the name and the Stamina: "{name} …"."""
 
     if TYPE_CHECKING:
 
@@ -148,7 +148,7 @@ class RefusedTo(Refused):
         ) -> None: ...
 
     else:
-        # Nothing but its arguments is kept: options raise and catch thousands of these, and only few are ever read.
+        # Keeps only its arguments: options raise and catch thousands of these, and few are ever read.
         __init__ = Exception.__init__
         rule = property(lambda self: self.args[0])
         text = property(lambda self: self.args[1])

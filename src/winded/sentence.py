@@ -1,7 +1,7 @@
-"""What Winded says to people: a sentence kept apart from its figures, so that it can be translated later.
+"""Sentences for people: a template and its figures, kept apart so that the sentence can be translated later.
 
-`sentence("{name} has {has} Stamina.", name="Ash", has=2)` reads in English as "Ash has 2 Stamina."; a catalogue
-translates the template and fills in the same facts. A fact may itself be a Sentence.
+`sentence("{name} has {has} Stamina.", name="Ash", has=2)` reads "Ash has 2 Stamina." in English; a catalogue translates
+the template, and the same facts are filled in. A fact may itself be a Sentence.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ Fact = object
 
 
 class Sentence(Struct, frozen=True):
-    """A template with named places, and what goes into them.
+    """A template with named places, and the facts that fill them.
 
-    `plural` is the template for any number but one; `n` is the number that chooses. A fact that is a tuple is a list of
-    names, each shown on its own, so that one that runs from right to left does not turn the others around.
+    `plural` is the template for any number `n` but one. A fact that is a tuple is a list of names, each shown on its
+    own, so that one written from right to left does not reverse the others.
     """
 
     text: str
@@ -57,7 +57,7 @@ def _plural_as_written(one: str, many: str, n: int) -> str:
 
 
 def sentence(text: str, /, **facts: Fact) -> Sentence:
-    """A sentence to be translated and filled in later. Catalogues are extracted from these calls."""
+    """A sentence to translate and fill in later. Catalogues are extracted from these calls."""
     return Sentence(text, facts)
 
 

@@ -1,6 +1,6 @@
-"""Who is at a table and what they may do and see. Pure, as the rules are: no secrets, no clock, no files.
+"""Who is at a table, and what they may do and see. Pure, like the rules: no tokens, no clock, no files.
 
-This is the hallway: the rooms, and the closed unions made from them.
+This module gathers the commands and events of all the others into closed unions.
 """
 
 from __future__ import annotations
@@ -65,13 +65,13 @@ COMPANY_COMMANDS: dict[str, type[CompanyCommand]] = {
     str(one.__struct_config__.tag): one
     for one in (Claim, Release, Accept, Decline, TakeBackAsk, NotEarly, RollCheck, SetPermissions, SetCheckDice)
 }
-"""The commands to the company that members may send, by their word in `do`; joining and leaving go by links."""
+"""The commands to the company that members may send, by their name in `do`. Links do the joining and leaving."""
 
 
 def company_command_from(data: object, member: str) -> CompanyCommand:
-    """A command to the company from plain data; a claim, or its release, without a `member` is the sender's own.
+    """A command to the company from plain data. Without a `member`, a claim or release is for the sender.
 
-    Raises Malformed that names the field.
+    Raises Malformed, naming the field.
     """
     if not isinstance(data, Mapping):
         raise Malformed("", "A command is an object with “do” and its fields; this is {value}.", value=shown(data))

@@ -1,4 +1,4 @@
-"""Asking the Referee: nothing is spent until what a player asks for is accepted. It may be declined or taken back."""
+"""Requests to the Referee: nothing is spent until one is accepted. It may be declined or taken back instead."""
 
 from __future__ import annotations
 
@@ -20,24 +20,27 @@ from winded.rules.table import nobody
 from winded.sentence import Sentence, sentence
 
 ANSWERS_KEPT = 20
-"""How many answered asks a company remembers for those who asked."""
+"""How many answered requests a company remembers for those who asked."""
 
 ASKS_AT_ONCE = 20
-"""How many requests of one player may wait at once: no board need show more."""
+"""How many requests one player may have waiting at once, so that the board can show them all."""
 
 _CHECKED_ALREADY = FieldKind(lambda command, _: command, sentence("a command"))
 
 
 def _about(command: Command, table: Table) -> tuple[str, ...]:
-    """The ids of those for whom a command is."""
+    """The ids of the characters that a command is for."""
     turn = table.combat.turn if isinstance(command, NextTurn) and table.combat is not None else None
     return tuple(table.character(name).id for name in (command.names() if turn is None else (turn,)))
 
 
 def asked_now(ask: Ask, table: Table) -> Command:
-    """What was asked for, for those for whom it was, by the names they bear now; refused as "not-found"."""
+    """The command asked for, for the same characters by their names now.
+
+    Refused: "not-found" if one of them is gone, "not-now" if it was meant for a turn that is over.
+    """
     command = ask.command
-    # Requests of before ids were kept with them are for whoever bears the name now.
+    # Requests from before ids were stored are for whoever has the name now.
     ids = ask.about or _about(command, table)
     if isinstance(command, NextTurn):
         if ids != _about(command, table):
@@ -53,10 +56,10 @@ def asked_now(ask: Ask, table: Table) -> Command:
 
 
 def decide_asked(company: Company, table: Table, ask: Ask) -> tuple[Event, ...]:
-    """What would follow if the Referee accepted this now.
+    """What would happen if the Referee accepted this request now.
 
-    Refused as the command is, and as "cost-changed" if it costs another amount than when it was asked for; raises
-    Forbidden if whoever asked may no longer act for those whom it is for.
+    Refused as the command is, and as "cost-changed" if its cost is no longer what it was when asked for. Raises
+    Forbidden if the player may no longer act for those characters.
     """
     command = asked_now(ask, table)
     require_for(company, table, company.member(ask.member), command)
@@ -66,7 +69,7 @@ def decide_asked(company: Company, table: Table, ask: Ask) -> tuple[Event, ...]:
 
 
 def fall_away(company: Company, member: Member, one: str, character: str) -> Iterator[Answered]:
-    """The asks that end as this member no longer plays this character."""
+    """The requests that end when this member no longer plays this character."""
     for ask in company.asks:
         if ask.member == member.id and one in ask.about:
             no = Forbidden("You cannot act for {character}, {name}.", character=character, name=member.name)
@@ -74,7 +77,7 @@ def fall_away(company: Company, member: Member, one: str, character: str) -> Ite
 
 
 class Asked(CompanyEvent, frozen=True, tag="asked"):
-    """A player asked the Referee for something; nothing is spent."""
+    """A player made a request to the Referee; nothing is spent."""
 
     number: int
     member: str
@@ -101,7 +104,7 @@ class Asked(CompanyEvent, frozen=True, tag="asked"):
 
 
 class Answered(CompanyEvent, frozen=True, tag="answered"):
-    """The Referee answered an ask, or it fell away; `refusal` says why it could not be done."""
+    """The Referee answered a request, or it no longer applies; `refusal` says why it could not be done."""
 
     ask: int
     accepted: bool
@@ -133,7 +136,7 @@ class Answered(CompanyEvent, frozen=True, tag="answered"):
 
 
 class AskTakenBack(CompanyEvent, frozen=True, tag="ask_taken_back"):
-    """A player took an ask back before it was answered."""
+    """A player took a request back before it was answered."""
 
     ask: int
     name: str
@@ -146,10 +149,10 @@ class AskTakenBack(CompanyEvent, frozen=True, tag="ask_taken_back"):
 
 
 class AskFor(CompanyCommand, frozen=True, tag="ask"):
-    """A player asks for what the Referee must agree to first; nothing is spent. Refused where it is not possible now.
+    """A player requests what the Referee must agree to first; nothing is spent. Refused if it is not possible now.
 
-    What is asked for is for these characters, whatever they are called when it is answered, at this price, and for this
-    moment where the moment matters. At most `ASKS_AT_ONCE` of a player's requests wait at once ("not-now").
+    The request is for these characters, even if they are renamed, at this cost and, if the moment matters, for this
+    moment. A player can have at most `ASKS_AT_ONCE` requests waiting ("not-now").
     """
 
     command: Annotated[AnyCommand, Meta(extra={"kind": _CHECKED_ALREADY})]
@@ -168,7 +171,7 @@ class AskFor(CompanyCommand, frozen=True, tag="ask"):
                 most=ASKS_AT_ONCE,
                 name=member.name,
             )
-        # Whoever asked reads it again, and must not read in it whose turn it is while a hidden enemy acts.
+        # The player reads it again, so it must not say whose turn it is while a hidden enemy acts.
         command = self.command if getattr(self.command, "at", None) is not None else self.command.aimed(veiled(table))
         about = _about(self.command, table)
         return (Asked(number, member.id, member.name, command, cost, self.reason, about),)
@@ -178,10 +181,10 @@ _ENTRY = whole_number(1, 2**53 - 1, "The number of the entry with which it was a
 
 
 class Accept(CompanyCommand, frozen=True, tag="accept"):
-    """The Referee accepts an ask: it is decided afresh, and both hear if it is not possible any more.
+    """The Referee accepts a request. It is decided again; if it is no longer possible, both are told why.
 
-    That is so if the rules refuse it now, if it costs another amount, or if whoever asked may no longer act for those
-    whom it is for. Refused: "not-found".
+    That is so if the rules refuse it now, if its cost has changed, or if the player may no longer act for those
+    characters. Refused: "not-found".
     """
 
     ask: Annotated[int, _ENTRY]
@@ -197,7 +200,7 @@ class Accept(CompanyCommand, frozen=True, tag="accept"):
 
 
 class Decline(CompanyCommand, frozen=True, tag="decline"):
-    """The Referee declines an ask, with a word why if there is one. Refused: "not-found"."""
+    """The Referee declines a request, with or without a reason. Refused: "not-found"."""
 
     ask: Annotated[int, _ENTRY]
     reason: Text | None = None
@@ -208,7 +211,7 @@ class Decline(CompanyCommand, frozen=True, tag="decline"):
 
 
 class TakeBackAsk(CompanyCommand, frozen=True, tag="take_back_ask"):
-    """A player takes an own ask back. Refused: "not-found"; raises Forbidden for somebody else's."""
+    """A player takes back their own request. Refused: "not-found"; raises Forbidden for somebody else's."""
 
     ask: Annotated[int, _ENTRY]
 

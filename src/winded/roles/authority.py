@@ -1,4 +1,4 @@
-"""Who may do what: the answer to one question, asked with the newest state and before anything is decided."""
+"""Who may do what, asked of the newest state before a command is decided."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from winded.rules.table import nobody
 
 
 class LastAct(Struct, frozen=True):
-    """The newest act of a table that counts, which an undo would take back, and the table as it was before it.
+    """The act that an undo would take back, the newest that counts, and the table before it.
 
-    `who` is the id of the member whose act it was.
+    `who` is the id of the member who did it.
     """
 
     who: str
@@ -46,11 +46,11 @@ class LastAct(Struct, frozen=True):
 def authorise(
     company: Company, table: Table, member: Member, command: Command | CompanyCommand, last: LastAct | None = None
 ) -> Freedom:
-    """Whether this member may do this: FREE, or ASK where the Referee must agree first. Raises Forbidden where not.
+    """Whether this member may do this: FREE, or ASK if the Referee must agree first. Raises Forbidden if not at all.
 
     `last` is what an undo would take back. Players act only for characters they have claimed, and take back only their
-    own last act: not a roll that is known, nor the push on it. A character that this member may not see is refused in
-    the same words as one that is not there (`Refused` "not-found").
+    own last act, but neither a roll that is known nor the push on it. A character that this member may not see is
+    refused in the same words as one that does not exist (`Refused` "not-found").
     """
     if member.role is Role.REFEREE:
         return Freedom.FREE
@@ -68,14 +68,14 @@ def authorise(
 
 
 def require_for(company: Company, table: Table, member: Member, command: Command) -> None:
-    """Check that this is a player's to do, or to ask for, whatever the table's permissions are.
+    """Check that a player may do or request this under some permissions, whatever the table's own are.
 
-    Raises Forbidden; `Refused` "not-found" for a character that is not there, or that players may not see.
+    Raises Forbidden if not; `Refused` "not-found" for a character that does not exist, or that players may not see.
     """
     for name in command.names():
         _seen(table, name)
     if isinstance(at := getattr(command, "at", None), AtMoment):
-        # What was meant for a hidden enemy's turn was meant for the turn of "Enemy", whoever that is.
+        # Players see a hidden enemy's turn as the turn of "Enemy", so that is what they can aim at.
         check_moment(at, veiled(table))
     if isinstance(command, NextTurn):
         _require_own_turn(company, table, member)
@@ -101,10 +101,10 @@ def require_for(company: Company, table: Table, member: Member, command: Command
 
 
 def _authorise_undo(company: Company, member: Member, command: Undo, last: LastAct | None) -> Freedom:
-    """Players take back only their own last act, and only what would not give them what the rules have taken.
+    """Players take back only their own last act, and only if that returns nothing the rules have taken.
 
-    Once a roll is known, neither it nor the push on it is theirs to take back (`push.lost`, `ruling.withdraw`). What
-    one could not do again by oneself, as the character is somebody else's by now, is not one's own to take back.
+    Once a roll is known, they can take back neither it nor the push on it (`push.lost`, `ruling.withdraw`). Nor can
+    they take back an act for a character whom somebody else plays by now.
     """
     if company.permissions.undoing is Undoing.NO:
         raise Forbidden("At this table only the Referee does this: {label}.", label=command.label())
@@ -131,9 +131,9 @@ def _authorise_undo(company: Company, member: Member, command: Undo, last: LastA
 
 
 def require_foreseeable(table: Table, member: Member, command: object) -> None:
-    """Check that what this would do may be told this member beforehand.
+    """Check that this member may know beforehand what this would do.
 
-    Raises Forbidden for a roll against a secret target: roll by roll, it would tell the target.
+    Raises Forbidden for a roll against a secret target: trying roll after roll would reveal the target.
     """
     if member.role is not Role.REFEREE and isinstance(command, ResolveCheck | RollCheck):
         call = table.called(table.character(command.character))

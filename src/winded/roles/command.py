@@ -1,4 +1,4 @@
-"""How one speaks to the company at a table: as in the rules, commands decide and events evolve."""
+"""Commands to the company at a table, and the events that follow: as in the rules, commands decide, events evolve."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ class CompanyEvent(Struct, frozen=True, tag_field="event", omit_defaults=True):
 
     @property
     def rule(self) -> str:
-        """What this is told under."""
+        """The id that its history line is shown with."""
         return self.RULE
 
     def names(self) -> tuple[str, ...]:
-        """The characters it concerns, as they were called when it happened, in the order in which it tells of them."""
+        """The characters it concerns, by their names when it happened, in the order in which it tells of them."""
         return ()
 
     def known_without(self, hidden: Collection[str]) -> CompanyEvent | None:
-        """The event as it is told to those who must not know of these characters; None where they hear nothing."""
+        """The event as told to those who must not know of these characters; None if they hear nothing."""
         return self if all(name not in hidden for name in self.names()) else None
 
     def without_secrets(self) -> CompanyEvent | None:
-        """The event as all but the Referee hear it, whomever it concerns; None where they hear nothing of it."""
+        """The event as told to all but the Referee; None if they hear nothing."""
         return self
 
     def evolve(self, company: Company) -> Company:
@@ -45,16 +45,16 @@ class CompanyEvent(Struct, frozen=True, tag_field="event", omit_defaults=True):
 
 
 class CompanyCommand(Checked, frozen=True, tag_field="do", omit_defaults=True):
-    """Something asked of the company. Decided for the member `who`; `number` is the entry it would make."""
+    """A command to the company, decided for the member `who`. `number` is that of the entry it would make."""
 
     def is_for_players(self, member: Member) -> bool:
-        """Whether this is a player's to do, and this player's; otherwise it is the Referee's alone."""
+        """Whether this player may do it; otherwise only the Referee may."""
         return False
 
     def names(self) -> tuple[str, ...]:
-        """The characters that this names, by name or id."""
+        """The characters it names, by name or id."""
         return named(self)
 
     def decide(self, company: Company, table: Table, who: str, number: int) -> tuple[CompanyEvent | Event, ...]:
-        """The events that follow; raises Refused, Forbidden or Unknown."""
+        """The events that follow. Raises Refused, Forbidden or Unknown."""
         raise NotImplementedError

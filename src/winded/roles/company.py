@@ -1,6 +1,6 @@
-"""The company at a table: who has joined, which characters are whose, what was asked of the Referee.
+"""The company at a table: who has joined, who plays which characters, and their requests to the Referee.
 
-A `Company` is no part of the game, and nothing that happens in it is ever undone.
+A `Company` is no part of the game: undo never takes back what happens in it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from winded.rules.table import same
 
 
 class Role(StrEnum):
-    """What a link lets its holder be."""
+    """What a link makes its holder at the table."""
 
     REFEREE = "referee"
     PLAYER = "player"
@@ -26,7 +26,7 @@ class Role(StrEnum):
 
 
 class Member(Struct, frozen=True):
-    """Someone who has joined a table by a link; `id` is the link's id, never its secret."""
+    """Someone who has joined a table by a link. `id` is the link's id, never its token."""
 
     id: str
     name: str
@@ -34,10 +34,10 @@ class Member(Struct, frozen=True):
 
 
 class Ask(Struct, frozen=True):
-    """Something a player asked the Referee for. Nothing is spent.
+    """A player's request to the Referee. Nothing is spent yet.
 
-    `number` is the entry's. `cost` is what it would have cost then, in Stamina. `about` are the ids of the characters
-    that the command names, in that order; for the end of a turn, the id of the one whose turn it was.
+    `number` is that of its entry, `cost` its cost in Stamina when it was asked for. `about` holds the ids of the
+    characters that the command names, in that order; for the end of a turn, the id of the one whose turn it was.
     """
 
     number: int
@@ -49,7 +49,7 @@ class Ask(Struct, frozen=True):
 
 
 class AskAnswer(Struct, frozen=True):
-    """What became of an ask, with the Referee's word why; `refusal` says why it could not be done, accepted or not."""
+    """The answer to a request, with the Referee's reason; `refusal` says why it could not be done, accepted or not."""
 
     ask: Ask
     accepted: bool
@@ -58,7 +58,7 @@ class AskAnswer(Struct, frozen=True):
 
 
 class NotThisRound(Struct, frozen=True):
-    """The ids of those who will not act early in one round of one combat, the table's `combats`-th."""
+    """The ids of those who will not act early in one round of the table's `combats`-th combat."""
 
     combats: int = 0
     round: int = 0
@@ -66,11 +66,11 @@ class NotThisRound(Struct, frozen=True):
 
 
 class Company(Struct, frozen=True):
-    """Who is at a table, what is whose, and what is being asked.
+    """Who is at a table, who plays whom, and which requests are waiting.
 
-    `claims` leads from a character's id to the ids of those who play it; `check_dice` is how a Check is rolled at this
-    table, None where it has not been said. `rolled` are the ids of those whose open Check has a roll that is known;
-    `not_early` holds who has said that they will not act early in a round.
+    `claims` maps a character's id to the ids of its players. `check_dice` is what a Check is rolled with at this table,
+    None if the Referee has not said. `rolled` holds the ids of the characters whose open Check has a roll that is
+    known; `not_early` those who have said that they will not act early in a round.
     """
 
     members: Mapping[str, Member] = MappingProxyType({})
@@ -83,32 +83,32 @@ class Company(Struct, frozen=True):
     not_early: NotThisRound = NotThisRound()
 
     def member(self, who: str) -> Member:
-        """The member with this id; raises Unknown."""
+        """The member with this id. Raises Unknown."""
         found = self.members.get(who)
         if found is None:
             raise Unknown("Nobody with this link has joined the table.")
         return found
 
     def which(self, member: Member) -> int:
-        """Which of those in one role who have one name this is, from 1, in the order in which they joined.
+        """This member's place among those with the same role and name, from 1, in the order they joined.
 
-        0 for whoever has a name alone.
+        0 if nobody else has the name.
         """
         name = same(member.name)
         alike = [one.id for one in self.members.values() if one.role is member.role and same(one.name) == name]
         return alike.index(member.id) + 1 if len(alike) > 1 else 0
 
     def called(self, member: Member) -> str:
-        """What a player is called where a Referee must know who is meant: the name, as “Ash (2)” where two have it."""
+        """A name that tells the Referee who is meant, such as “Ash (2)” if two members are called Ash."""
         which = self.which(member)
         return f"{member.name} ({which})" if which else member.name
 
     def players(self) -> tuple[Member, ...]:
-        """The players, in the order in which they joined."""
+        """The players, in the order they joined."""
         return tuple(one for one in self.members.values() if one.role is Role.PLAYER)
 
     def players_of(self, character: Character) -> tuple[Member, ...]:
-        """Those who play a character."""
+        """The players who play a character."""
         return tuple(self.members[who] for who in self._claimed(character) if who in self.members)
 
     def plays(self, who: str, character: Character) -> bool:
@@ -116,15 +116,15 @@ class Company(Struct, frozen=True):
         return who in self._claimed(character)
 
     def _claimed(self, character: Character) -> tuple[str, ...]:
-        # At tables played before ids were given only once, an enemy may have the id of one who had been claimed.
+        # Ids were once given out again, so an enemy at an old table may have the id of a claimed character.
         return () if character.is_enemy else self.claims.get(character.id, ())
 
     def characters_of(self, who: str, table: Table) -> tuple[Character, ...]:
-        """The characters this member has claimed, in the order in which they sit."""
+        """The characters this member has claimed, in the table's order."""
         return tuple(one for one in table.characters.values() if self.plays(who, one))
 
     def ask(self, number: int) -> Ask:
-        """The open ask with this number; refused as "not-found"."""
+        """The waiting request with this number. Refused: "not-found"."""
         for ask in self.asks:
             if ask.number == number:
                 return ask

@@ -1,6 +1,6 @@
-"""Deciding, as a round begins, whether to act early in it. Who will not may say so: then nobody waits for them.
+"""As a round begins, players may say that they will not act early in it, so that nobody waits for them.
 
-That costs nothing and binds nobody: it is an answer among people, no rule of the game, and lasts until turns begin.
+It costs nothing and binds nobody: it is no rule of the game, and lasts until turns begin.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from winded.sentence import Sentence, sentence
 
 
 class SaidNotEarly(CompanyEvent, frozen=True, tag="said_not_early"):
-    """Someone will not act early in this round of this combat."""
+    """Someone said that they will not act early in this round."""
 
     id: str
     character: str
@@ -38,9 +38,9 @@ class SaidNotEarly(CompanyEvent, frozen=True, tag="said_not_early"):
 
 
 class NotEarly(CompanyCommand, frozen=True, tag="not_early"):
-    """Someone will not act early in this round; again, nothing changes. They may still act early after all.
+    """Say that someone will not act early in this round. They may still do so. Saying it again changes nothing.
 
-    Refused as acting early is, but for want of Stamina; raises Forbidden for another player's character.
+    Refused as acting early is, except for lack of Stamina; raises Forbidden for another player's character.
     """
 
     character: Who
@@ -69,9 +69,9 @@ class NotEarly(CompanyCommand, frozen=True, tag="not_early"):
 
 
 class Deciding(Struct, frozen=True):
-    """Who of the party may still pay to act early in this round, and has not said that they will not.
+    """The party's characters who can still pay to act early in this round and have not said that they will not.
 
-    `party` is how many take part.
+    `party` is how many of the party take part.
     """
 
     undecided: tuple[Character, ...]
@@ -79,12 +79,12 @@ class Deciding(Struct, frozen=True):
 
     @property
     def decided(self) -> int:
-        """How many have decided, or have nothing to decide."""
+        """How many of the party have decided, or have nothing to decide."""
         return self.party - len(self.undecided)
 
 
 def deciding(company: Company, table: Table) -> Deciding:
-    """Who has still to decide whether to act early; nobody but in the declare phase of a round."""
+    """Who must still decide whether to act early. Nobody, outside the declare phase of a round."""
     party = tuple(table.taking_part())
     said = _said(company, table)
     undecided = (
@@ -94,7 +94,7 @@ def deciding(company: Company, table: Table) -> Deciding:
 
 
 def _said(company: Company, table: Table) -> frozenset[str]:
-    """The ids of those who have said of this round that they will not act early in it."""
+    """The ids of those who have said that they will not act early in this round."""
     said, combat = company.not_early, table.combat
     if combat is None or (said.combats, said.round) != (table.combats, combat.round):
         return frozenset()

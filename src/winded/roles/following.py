@@ -1,4 +1,4 @@
-"""What happens in the company at a table because of what happened at the table itself."""
+"""What changes in the company at a table because of what happened in the game."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def what_follows(
     events: Sequence[Event | CompanyEvent],
     taken_back: Sequence[Event | CompanyEvent] = (),
 ) -> tuple[CompanyEvent, ...]:
-    """What follows in the company from a step that led the table from `before` to `after`.
+    """What follows in the company after `events` led the table from `before` to `after`.
 
-    `events` are those of the step; `taken_back` are those that an undo takes back, oldest first.
+    `taken_back` are the events that an undo took back, oldest first.
     """
     if not taken_back and not company.rolled and all(type(event) is not Asked for event in events):
-        # By far the most steps tell nobody of a roll that does not count.
+        # Nearly always, no roll is known that does not count.
         return ()
     return tuple(what_is_known(company, before, after, events, taken_back))
 

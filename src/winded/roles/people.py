@@ -1,4 +1,4 @@
-"""Who is at a table, and who plays whom: joining and leaving, claiming a character and giving it up."""
+"""Who is at a table and who plays whom: join, leave, claim a character and release it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Joined(CompanyEvent, frozen=True, tag="joined"):
 
 
 class Left(CompanyEvent, frozen=True, tag="left"):
-    """Someone left the table, or their link was revoked; what they had claimed or asked is free again."""
+    """Someone left the table, or their link was revoked; their claims and requests end."""
 
     member: str
     name: str
@@ -112,7 +112,7 @@ class Join(CompanyCommand, frozen=True, tag="join"):
 
 
 class Leave(CompanyCommand, frozen=True, tag="leave"):
-    """A member leaves, or is sent away. Raises Unknown."""
+    """A member leaves or is sent away. Raises Unknown."""
 
     member: Text
 
@@ -124,7 +124,7 @@ class Leave(CompanyCommand, frozen=True, tag="leave"):
 
 
 class Claim(CompanyCommand, frozen=True, tag="claim"):
-    """A player claims a character of the party; again, nothing changes. Refused: "not-found", "not-allowed"."""
+    """A player claims a player character; a second time changes nothing. Refused: "not-found", "not-allowed"."""
 
     character: Who
     member: Text
@@ -143,7 +143,7 @@ class Claim(CompanyCommand, frozen=True, tag="claim"):
 
 
 class Release(CompanyCommand, frozen=True, tag="release"):
-    """A claim is given up, or released by the Referee. Refused: "not-found"."""
+    """A player gives up a character, or the Referee ends the claim. Refused: "not-found"."""
 
     character: Who
     member: Text

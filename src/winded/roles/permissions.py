@@ -33,7 +33,7 @@ from winded.sentence import Sentence, sentence
 
 
 class Freedom(StrEnum):
-    """How far a player may do something: at once, by asking the Referee, or not."""
+    """Whether a player may do something: freely, by asking the Referee, or not at all."""
 
     FREE = "free"
     ASK = "ask"
@@ -41,7 +41,7 @@ class Freedom(StrEnum):
 
     @property
     def told(self) -> Sentence:
-        """The freedom as people read it."""
+        """The words that people read for it."""
         return _FREEDOMS[self]
 
 
@@ -53,14 +53,14 @@ _FREEDOMS = {
 
 
 class Undoing(StrEnum):
-    """Whether players may take back their own last act. Nobody asks for that: one says so across the table."""
+    """Whether players may take back their own last act. There is no request for it: people simply talk."""
 
     FREE = "free"
     NO = "no"
 
     @property
     def told(self) -> Sentence:
-        """The same as people read it."""
+        """The words that people read for it."""
         return Freedom(self.value).told
 
 
@@ -75,8 +75,8 @@ else:
 class Permissions(_Spendings, frozen=True):
     """What players may do for the characters they have claimed. The Referee may do everything, spectators nothing.
 
-    Each way of spending has a permission of its own, which comes before these. As it stands here: everything but
-    Wounds, rest and changes by hand, which are asked for.
+    Each way of spending also has a permission, listed before these. By default players may do everything freely but
+    Wounds, rest and changes by hand, which they must ask for.
     """
 
     checks: Freedom = Freedom.FREE
@@ -89,7 +89,7 @@ class Permissions(_Spendings, frozen=True):
     undoing: Undoing = Undoing.FREE
 
     def of(self, command: Command) -> Freedom:
-        """How far a player may do this for an own character. What no permission is about, only the Referee does."""
+        """Whether a player may do this for their own character. NO for a command that no permission covers."""
         spending = command.spending
         group = _GROUPS.get(type(command)) if spending is None else spending.permission
         return Freedom.NO if group is None else Freedom(getattr(self, group))
@@ -124,7 +124,7 @@ PERMISSION_NAMES: dict[str, Sentence] = {
     "changing_characters": sentence("Name, die, abilities, setting aside"),
     "undoing": sentence("Taking back their own last act"),
 }
-"""What each permission is called, in the order in which they are shown."""
+"""The name that people read for each permission, in the order shown."""
 
 PRESETS: dict[str, tuple[Sentence, Permissions]] = {
     "trust": (sentence("We trust each other"), Permissions()),
@@ -137,7 +137,7 @@ PRESETS: dict[str, tuple[Sentence, Permissions]] = {
         msgspec.convert(dict.fromkeys(structs.asdict(Permissions()), Freedom.NO.value), Permissions),
     ),
 }
-"""Sets of permissions to choose from, by name."""
+"""Ready-made permissions to choose from, by name."""
 
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ else:
 
 
 class PermissionChanges(_Changes, frozen=True, omit_defaults=True):
-    """Some of a table's permissions. What is left out stays as it is, or is not spoken of."""
+    """Some of a table's permissions; the others are left out."""
 
     @staticmethod
     def of(permissions: Permissions) -> PermissionChanges:
@@ -160,16 +160,16 @@ class PermissionChanges(_Changes, frozen=True, omit_defaults=True):
 
     @property
     def named(self) -> dict[str, Freedom | Undoing]:
-        """Those that are spoken of, by name."""
+        """Those that are given, by name."""
         return {name: value for name, value in structs.asdict(self).items() if value is not None}
 
 
 def choices_of(name: str) -> tuple[Freedom | Undoing, ...]:
-    """What may be chosen for the permission of this name."""
+    """The choices for the permission of this name."""
     kind: type[Freedom] | type[Undoing] = type(getattr(Permissions(), name))
     return tuple(kind)
 
 
 def preset_of(permissions: Permissions) -> str | None:
-    """The name of the preset that these permissions are, or None for a mixture of a table's own."""
+    """The name of the preset that these permissions are, None if they are the table's own mix."""
     return next((name for name, (_, preset) in PRESETS.items() if preset == permissions), None)

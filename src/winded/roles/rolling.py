@@ -1,6 +1,6 @@
-"""A Check rolled by Winded, for those who have no dice at hand: what each die showed is kept, for everyone to read.
+"""Checks rolled by Winded, for those without dice. The history keeps what each die showed, for everyone to read.
 
-Chance comes from outside: whoever asks has the dice thrown for them, once, as the roll is decided.
+The dice are rolled outside, once, as the command is decided.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FACE = whole_number(1, 1000, "Of a die, 1 to 1000.")
 
 
 class FallenDie(Checked, frozen=True, gc=False):
-    """One die that fell: how many faces it has, and the one it showed, from 1."""
+    """A die that was rolled: how many faces it has, and what it showed, from 1."""
 
     faces: Annotated[int, _FACE]
     shows: Annotated[int, _FACE]
@@ -29,9 +29,9 @@ class FallenDie(Checked, frozen=True, gc=False):
 
 
 class CheckRolled(CompanyEvent, frozen=True, tag="check_rolled"):
-    """Winded rolled the dice of someone's Check; what they come to is the roll, before the push.
+    """Winded rolled the dice of someone's Check; their total is the roll, before the push.
 
-    `dice` is the expression with the CON Ability Die named, `fell` every die that was thrown, in that order.
+    `dice` is the expression with the CON Ability Die filled in, `fell` every die that was rolled, in order.
     """
 
     id: str
@@ -57,9 +57,9 @@ class CheckRolled(CompanyEvent, frozen=True, tag="check_rolled"):
 
 
 class RollCheck(CompanyCommand, frozen=True, tag="roll_check"):
-    """Have Winded roll an open Check with the dice of the table.
+    """Have Winded roll an open Check with the table's Check dice.
 
-    Decided with the dice that fell, as a `RolledCheck`; without any it is refused ("not-now").
+    The service rolls first, and decides it as a `RolledCheck`. Decided without dice, it is refused ("not-now").
     """
 
     character: Who
@@ -69,13 +69,13 @@ class RollCheck(CompanyCommand, frozen=True, tag="roll_check"):
         return True
 
     def aimed(self, table: Table) -> RollCheck:
-        """The same, meant for the Check that is open now."""
+        """This command, aimed at the Check that is open now."""
         return RollCheck(self.character, ResolveCheck(self.character, 0).aimed(table).at)
 
     def check(self, company: Company, table: Table, who: str) -> None:
-        """Check that dice may fall for this member: raises Forbidden, and `Refused` as entering the roll is.
+        """Check that this member may have the dice rolled. Refused as entering the roll is.
 
-        Forbidden are another player's character, and rolls that only the Referee enters; and for a player, a roll that
+        Raises Forbidden for another player's character, if only the Referee enters rolls, and for a player if the roll
         is known already: nobody gets a second one that way.
         """
         character = table.character(self.character)
@@ -84,7 +84,7 @@ class RollCheck(CompanyCommand, frozen=True, tag="roll_check"):
         if member is not None and member.role is Role.PLAYER:
             if not company.plays(who, character):
                 raise Forbidden("You cannot act for {character}, {name}.", character=character.name, name=member.name)
-            # A roll that must be asked for is one whose figure is taken on trust; these dice need none.
+            # The Referee approves rolls that are taken on trust; these dice need no approval.
             if company.permissions.of(entered) is Freedom.NO:
                 raise Forbidden("At this table only the Referee does this: {label}.", label=entered.label())
             if character.id in company.rolled:
@@ -102,9 +102,9 @@ class RollCheck(CompanyCommand, frozen=True, tag="roll_check"):
 
 
 class RolledCheck(CompanyCommand, frozen=True, tag="rolled_check"):
-    """The dice fell for a Check that Winded was to roll: its roll is what they come to.
+    """A Check that Winded has rolled: the roll is the total of its dice.
 
-    Refused as `ResolveCheck` is; raises Forbidden as `RollCheck.check` says.
+    Refused as `ResolveCheck` is; raises Forbidden as `RollCheck.check` does.
     """
 
     command: RollCheck

@@ -1,6 +1,6 @@
-"""Rolls that are known although they do not count: an undo takes a roll out of the game, not out of people's heads.
+"""Rolls that are known but do not count, as after an undo: people still remember what fell.
 
-What was pushed on such a Check is gone (`push.lost`), so that only the Referee may still give it back.
+The Stamina pushed on such a Check is lost (`push.lost`); only the Referee may give it back.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from winded.sentence import Sentence, sentence
 
 
 class RollKnown(CompanyEvent, frozen=True, tag="roll_known"):
-    """The roll of someone's open Check is known, as it was taken back or asked for."""
+    """The roll of someone's open Check is known, because it was taken back or told in a request."""
 
     id: str
     character: str
@@ -62,10 +62,10 @@ def what_is_known(
     events: Iterable[Event | CompanyEvent],
     taken_back: Iterable[Event | CompanyEvent] = (),
 ) -> Iterator[RollKnown | RollSettled]:
-    """What the company at the table learns about rolls from this step of the table, and what it need not keep.
+    """Which rolls became known with these events, and which known ones no longer matter.
 
-    `taken_back` are the events that an undo takes back, oldest first. Only player characters are of interest: nobody
-    but the Referee rolls for enemies.
+    `taken_back` are the events that an undo took back, oldest first. Only player characters count: only the Referee
+    rolls for enemies.
     """
     known = _asked_with(events, before) | _taken_back(taken_back, after)
     if not known and not company.rolled:
@@ -81,7 +81,7 @@ def what_is_known(
 
 
 def _asked_with(events: Iterable[Event | CompanyEvent], table: Table) -> frozenset[str]:
-    """Whose roll was told in asking for it to be entered."""
+    """The characters whose roll was told in a request to enter it."""
     return frozenset(
         table.character(event.command.character).id
         for event in events
@@ -90,7 +90,7 @@ def _asked_with(events: Iterable[Event | CompanyEvent], table: Table) -> frozens
 
 
 def _taken_back(events: Iterable[Event | CompanyEvent], table: Table) -> frozenset[str]:
-    """Whose rolls an undo that led to this table has taken back, by whatever names they went then."""
+    """The characters whose rolls the undo that led to this table took back, whatever their names then."""
     ids = {one.name: one.id for one in table.characters.values()}
     found: set[str] = set()
     for event in events:

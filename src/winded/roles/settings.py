@@ -1,4 +1,4 @@
-"""What a table has settled for itself: what players may do without asking, and how a Check is rolled."""
+"""A table's settings: what players may do without asking, and how a Check is rolled."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from winded.sentence import Sentence, sentence
 
 
 class PermissionsSet(CompanyEvent, frozen=True, tag="permissions_set"):
-    """What players may do was set."""
+    """The Referee changed what players may do."""
 
     permissions: Permissions
 
@@ -27,7 +27,7 @@ class PermissionsSet(CompanyEvent, frozen=True, tag="permissions_set"):
 
 
 class CheckDiceSet(CompanyEvent, frozen=True, tag="check_dice_set"):
-    """How a Check is rolled at this table was said, or taken back."""
+    """The Referee said how a Check is rolled at this table, or left it open again."""
 
     dice: str | None
 
@@ -41,21 +41,21 @@ class CheckDiceSet(CompanyEvent, frozen=True, tag="check_dice_set"):
 
 
 class AtPermissions(Checked, frozen=True):
-    """The permissions as they were seen by whoever sets them; what is left out is not compared."""
+    """The permissions as the sender saw them; those left out are not compared."""
 
     permissions: PermissionChanges
 
 
 class AtCheckDice(Checked, frozen=True):
-    """How Checks were rolled, as it was seen by whoever sets it; null where that was left open."""
+    """The Check dice as the sender saw them; null if they were left open."""
 
     check_dice: Text | UnsetType | None = UNSET
 
 
 class SetPermissions(CompanyCommand, frozen=True, tag="set_permissions"):
-    """What players may do without asking; permissions that are left out stay as they are.
+    """Set what players may do without asking; permissions left out stay as they are.
 
-    Refused: "not-now" where one of those that are set is no longer as `at` says it was seen.
+    Refused: "not-now" if one of those to set is no longer what `at` says the sender saw.
     """
 
     permissions: PermissionChanges
@@ -63,12 +63,12 @@ class SetPermissions(CompanyCommand, frozen=True, tag="set_permissions"):
 
     @staticmethod
     def to(permissions: Permissions) -> SetPermissions:
-        """All of them at once."""
+        """The command that sets all of these permissions."""
         return SetPermissions(PermissionChanges.of(permissions))
 
     @staticmethod
     def changed(was: Permissions, chosen: Permissions) -> SetPermissions:
-        """What a form asks for that showed them as they were: those that were chosen otherwise, and no others."""
+        """The command for a form that showed `was`: it sets only the permissions that were changed in it."""
         before, after = structs.asdict(was), structs.asdict(chosen)
         names = [name for name in before if before[name] != after[name]]
         return SetPermissions(
@@ -92,9 +92,9 @@ class SetPermissions(CompanyCommand, frozen=True, tag="set_permissions"):
 
 
 class SetCheckDice(CompanyCommand, frozen=True, tag="set_check_dice"):
-    """How a Check is rolled at this table, as a dice expression such as "1d20+con"; None leaves it open.
+    """Set how a Check is rolled at this table, as a dice expression such as "1d20+con"; None leaves it open.
 
-    Refused: "not-now" where it is no longer as `at` says it was seen.
+    Refused: "not-now" if it is no longer what `at` says the sender saw.
     """
 
     dice: Text | None = None

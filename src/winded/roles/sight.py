@@ -1,4 +1,4 @@
-"""What players and spectators may hear of what happened: nothing of hidden enemies nor of the Referee's secrets."""
+"""What players and spectators may hear of what happened: nothing about hidden enemies or the Referee's secrets."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _HIDDEN = "hidden "
 
 
 def hidden_id(character: str) -> str:
-    """How an entry says that it concerned the character with this id, and that it was hidden from players then."""
+    """How an entry's `about` names a character who was hidden from players at the time, by id."""
     return _HIDDEN + character
 
 
 def ids_named(events: Iterable[Event | CompanyEvent], before: Table) -> tuple[str, ...]:
-    """The ids of the characters that these events name, in that order; `before` is the table as it was before them.
+    """The ids of the characters that these events name, in that order; `before` is the table before them.
 
-    Names are as they were at each event: what happened just before it may have given them to others. Whoever is not at
-    the table is left out.
+    Each event is read with the names of that moment, as the events before it may have given a name to another. Those
+    not at the table are left out.
     """
     found: dict[str, None] = {}
     changed: dict[str, str] = {}
@@ -47,11 +47,10 @@ def ids_named(events: Iterable[Event | CompanyEvent], before: Table) -> tuple[st
 def seen_events(
     events: Iterable[Event | CompanyEvent], about: Iterable[str], secret: bool, table: Table
 ) -> tuple[Event | CompanyEvent, ...]:
-    """What players may see of the events of one entry of the history, with the table as it is now.
+    """What players may see of one entry's events, with the table as it is now.
 
-    `about` are those whom the entry concerned: ids, as `hidden_id` where an enemy was hidden then, in the order in
-    which the events name them; `secret` says that one of them was. An enemy that was seen then but is hidden now is
-    left out like one that was hidden all the time.
+    `about` holds the ids of the characters concerned, in the order the events name them, as `hidden_id` if an enemy was
+    hidden then; `secret` says that one was. An enemy who was seen then but is hidden now is left out too.
     """
     hidden = {one.id for one in table.characters.values() if one.hidden}
     about = tuple(about)
@@ -62,7 +61,7 @@ def seen_events(
         hidden |= {one for one, told in zip(ids, about, strict=True) if one != told}
         shown = (_without_the_hidden(event, borne, hidden) for event, borne in _bearers(events, ids))
     else:
-        # Once it was not said which of them was hidden. Whom alone a secret was about is the one to be kept secret.
+        # Old entries do not say which of them was hidden. If there is only one, that is the one.
         bearers = _bearers(events, () if len(ids) == 1 else ids)
         shown = (_known_to_all(event, borne, table) for event, borne in bearers)
     return tuple(event for event in shown if event is not None)
@@ -71,10 +70,10 @@ def seen_events(
 def _bearers(
     events: Iterable[Event | CompanyEvent], about: Iterable[str]
 ) -> Iterator[tuple[Event | CompanyEvent, Mapping[str, str]]]:
-    """Each event of an entry, and who bore which name when it happened.
+    """Each event of an entry, with the id behind each name when it happened.
 
-    `about` holds the ids in the order in which the events name them. A name may have gone to somebody else since, even
-    within the entry, so that it alone does not tell who was meant.
+    `about` holds the ids in the order the events name them. A name alone does not tell who was meant: somebody else may
+    have it since, even within the entry.
     """
     left = [*about]
     ids: dict[str, str] = {}
@@ -94,25 +93,25 @@ def _bearers(
 def _without_the_hidden(
     event: Event | CompanyEvent, ids: Mapping[str, str], hidden: Collection[str]
 ) -> Event | CompanyEvent | None:
-    """The event as it is told to those who must not know of the enemies with the ids `hidden`; None if it is not."""
+    """The event as told to those who must not know of the enemies with the ids `hidden`; None if they hear nothing."""
     told = event.known_without([one for one in event.names() if one != ENEMY and ids[one] in ("", *hidden)])
     return None if told is None else told.without_secrets()
 
 
 def _known_to_all(event: Event | CompanyEvent, ids: Mapping[str, str], table: Table) -> Event | CompanyEvent | None:
-    """The event as far as all may know of it, where any enemy may have been the hidden one; None if nobody may."""
+    """What everyone may know of the event, if any enemy in it may have been the hidden one; None if nothing."""
 
     def is_known(name: str) -> bool:
-        """Whether all know that this happened to the one who bore this name then, and is still called so."""
+        """Whether everyone may know of the character who had this name then, and still has it."""
         if name == ENEMY:
             return True
         one = table.characters.get(name)
         if one is None or one.id != ids.get(name):
             return False
-        # An id goes to somebody else once it is taken back that its first bearer sat down.
+        # An id may go to another character once its first one's arrival is taken back.
         if isinstance(event, CharacterAdded) and event.side != one.side:
             return False
-        # Who stands in the order is seen as soon as the one who stands there is.
+        # A character's place in the order is seen as soon as the character is.
         return not one.hidden if isinstance(event, TurnsBegun | Reordered) else not one.is_enemy
 
     told = event.known_without([name for name in event.names() if not is_known(name)])

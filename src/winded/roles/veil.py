@@ -9,14 +9,14 @@ from winded.rules import ENEMY, Combat, Table
 
 
 def hidden_names(table: Table) -> frozenset[str]:
-    """The names of the enemies that only the Referee sees."""
+    """The names of the enemies whom only the Referee sees."""
     return frozenset(one.name for one in table.characters.values() if one.hidden)
 
 
 def veiled(table: Table) -> Table:
     """The table as players see it: no hidden enemy, no notes, no secret target.
 
-    Where all enemies in the order are hidden, or a hidden one is acting, "Enemy" stands in the order instead.
+    If all enemies in the order are hidden, or a hidden one is acting, the order shows "Enemy" instead.
     """
     hidden = hidden_names(table)
     seen = table.with_characters(
@@ -27,7 +27,7 @@ def veiled(table: Table) -> Table:
 
 
 def seen_by(role: Role, table: Table) -> Table:
-    """A table as this role sees it: the Referee all of it, everyone else the `veiled` one."""
+    """The table as this role sees it: all of it for the Referee, `veiled` for everyone else."""
     return table if role is Role.REFEREE else veiled(table)
 
 
