@@ -113,6 +113,9 @@ def _every_page(client: httpx.Client, language: str) -> Iterator[Served]:
     game.do("add_ability", character=NAMES[0], ability=_STRAIN, cost=2)
     game.do("take_wound", character=NAMES[0], wound=_WOUND)
     game.company("set_check_dice", dice="1d20+con")
+    game.company(
+        "share_sketch", sketch=f'fight "{NAMES[3]}" rounds=2 early=1 reactions=1; check "{NAMES[1]}" target=15'
+    )
     game.do("start_combat")
     game.do("act_early", character=NAMES[1])
     yield from _of_the_table("as everyone declares", game, everyone)
@@ -175,6 +178,10 @@ def _of_the_table(moment: str, game: _Game, everyone: dict[str, _Visitor]) -> It
             characters = re.findall(r"sheet/who\?of=(\d+)", " ".join(addresses))
             addresses |= {f"{at}/sheet/who?of={one}&chosen=1" for one in characters[:1]}
             addresses |= {f"{at}/chances?character={one}&dice=1d20%2Bcon&target=15" for one in characters[:1]}
+        advised = re.search(r"advice\?as=sentence&amp;(character=[^'\"&]+)", shown)
+        if advised:
+            asked = f"advice?{advised[1]}"
+            addresses |= {f"{at}/{asked}", f"{at}/sheet/{asked}", f"{at}/{asked}&as=sentence&target=15"}
         if role == "spectator":
             addresses |= {f"{at}/overlay", f"{at}/overlay?party=1"}
         for address in sorted(addresses):

@@ -210,3 +210,28 @@ def test_what_is_done_most_takes_few_taps(evening: Evening, phone: NewContext) -
     tap("#bar-1", "End my turn")
     expect(page.locator("#moment .yours")).to_have_count(0)
     assert taken() == 1
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_a_check_says_what_is_best_with_what_is_ahead_and_a_tap_says_what_that_assumes(
+    evening: Evening, phone: NewContext, size: dict[str, int]
+) -> None:
+    page = ash(evening, phone(viewport=size))
+    summary, told = page.locator("#open-1-declare_check-push summary"), page.locator("#hand-1 .advice")
+    summary.tap()
+    expect(told).to_have_count(0)
+    evening.company("share_sketch", sketch="fight The mill rounds=3 early=1 reactions=2; check Door target=20")
+    expect(told).to_contain_text("The mill, round 1")
+    page.locator(".checking [name=target]").fill("18")
+    expect(told).to_contain_text("With what is ahead:")
+    told.locator("a").tap()
+    sheet = page.locator("#sheet")
+    expect(sheet).to_contain_text("Reactions called for: 2 a round")
+    expect(sheet).to_contain_text("Later")
+    sheet.get_by_role("button", name="Close").tap()
+    # The figures follow what one has.
+    page.locator(".checking [name=target]").fill("")
+    evening.do("adjust", character="Ash", by=-9, reason="a fall")
+    expect(told).to_contain_text("with 3 Stamina")
+    evening.company("share_sketch", sketch="")
+    expect(told).to_have_count(0)

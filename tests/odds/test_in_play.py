@@ -8,7 +8,17 @@ import msgspec
 import pytest
 
 from winded.errors import Malformed, Refused
-from winded.odds import HABITS, Day, best_ahead, forecast, push_chances, sketch_from, sketch_from_text, what_is_ahead
+from winded.odds import (
+    HABITS,
+    Day,
+    advice_now,
+    best_ahead,
+    forecast,
+    push_chances,
+    sketch_from,
+    sketch_from_text,
+    what_is_ahead,
+)
 from winded.odds.day.model import DayCharacter, PossibleWound
 from winded.rules import (
     ActEarly,
@@ -151,3 +161,33 @@ def test_many_tables_may_ask_at_once() -> None:
         for one, other in zip(alone.characters, found.characters, strict=True):
             assert one.stamina.tolist() == other.stamina.tolist()
         assert [one.best for one in advised.characters] == [one.best for one in best_ahead(now, sketch).characters]
+
+
+def test_advice_now_is_what_the_advice_says_for_the_stamina_one_has() -> None:
+    _, brakka = best_ahead(table(), SKETCH).characters
+    found = advice_now(table(), SKETCH, "brakka")
+    assert (found.character, found.stamina) == ("Brakka", 3)
+    assert found.worth == tuple(brakka.worth[0].tolist())
+    assert found.rules_of_thumb == brakka.rules_of_thumb
+    early, reactions = (int(brakka.wanted[kind][0, 3]) for kind in ("early", "reaction"))
+    told = str(found.what)
+    assert told.startswith("act early" if early else "do not act early")
+    assert ("do not react" in told) == (not reactions)
+    assert str(found.where) == "Wolves, round 1"
+
+
+def test_the_push_advised_now_weighs_its_chance_against_what_is_left_for_later() -> None:
+    with_advice = advice_now(table(), SKETCH, "Brakka")
+    chances = push_chances(table(), "Brakka", "1d20+con", 20)
+    worth = {one.push: 2 * one.chance + with_advice.worth[one.leaves] for one in chances.amounts}
+    best = with_advice.push(chances)
+    assert worth[best.push] == pytest.approx(max(worth.values()))
+    # Where nothing is ahead but the end, at which a Stamina left is worth more than it adds to the chance.
+    assert advice_now(table(), sketch_from_text("rest short"), "Brakka").push(chances).push == 0
+
+
+def test_there_is_no_advice_for_whoever_goes_through_no_day() -> None:
+    with pytest.raises(Refused) as no:
+        advice_now(table(), SKETCH, "Wolf")
+    assert no.value.rule == "not-now"
+    assert advice_now(table(), sketch_from_text("rest short"), "Ash").what is None

@@ -27,6 +27,7 @@ NOT_CHARACTERS: dict[str, set[str]] = {
     "ask_taken_back": {"name"},
     "check_dice_set": {"dice"},
     "check_rolled": {"dice"},
+    "sketch_shared": {"sketch"},
     # What a hidden enemy is called from now on goes with what it was called before.
     "renamed": {"name"},
 }

@@ -216,10 +216,13 @@ OF_NO_TABLE = {
         "GET /odds.csv",
         "GET /tables/{table}/chances",
         "GET /tables/{table}/ahead",
+        "GET /tables/{table}/advice",
+        "GET /tables/{table}/sheet/advice",
         "GET /tables/{table}/sheet/ahead",
     ),
     "API": (
         "see_advice",
+        "see_advice_now",
         "see_ahead",
         "see_chances",
         "see_comparison",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from winded.odds.check import CheckData, CheckOdds, Push, PushData, check, check_of
 from winded.odds.dice import BadExpression, Dice, dice_for, roll, spelled, throw
-from winded.odds.in_play import PushChance, PushChances, best_ahead, push_chances, what_is_ahead
+from winded.odds.in_play import AdviceNow, PushChance, PushChances, advice_now, best_ahead, push_chances, what_is_ahead
 
 if TYPE_CHECKING:
     from winded.odds.day.files import day_from, day_from_toml, sketch_from
@@ -47,6 +47,7 @@ __all__ = [
     "USUAL",
     "Advice",
     "AdviceData",
+    "AdviceNow",
     "BadExpression",
     "CharacterAdvice",
     "CharacterForecast",
@@ -69,6 +70,7 @@ __all__ = [
     "SimulationData",
     "Sketch",
     "SpendingMoment",
+    "advice_now",
     "advise",
     "best_ahead",
     "check",

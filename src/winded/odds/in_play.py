@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from winded.odds.forecasts.forecast import Forecast
     from winded.odds.forecasts.forward import Policy
     from winded.odds.forecasts.habits import HabitLike
+    from winded.sentence import Sentence
 
 
 class PushChance(Struct, frozen=True):
@@ -73,6 +74,63 @@ def push_chances(table: Table, character: str, dice: str | Dice, target: int) ->
         for one in odds.pushes
     )
     return PushChances(who.name, odds.expression, who.con, target, amounts, refused, odds)
+
+
+class AdviceNow(Struct, frozen=True):
+    """What is best for one character from the present state of a table on, given what a sketch holds things worth.
+
+    `where` and `what` say what is best at the first step that asks for anything; both are None where none does.
+    `worth[s]` is what all that is ahead is worth with s Stamina, from 0 to the maximum of the unwounded die, with the
+    Wounds of now; a Check that succeeds is worth `check` on the same scale.
+    """
+
+    character: str
+    stamina: int
+    where: Sentence | None
+    what: Sentence | None
+    worth: tuple[float, ...]
+    check: float
+    rules_of_thumb: tuple[Sentence, ...]
+
+    def push(self, chances: PushChances) -> PushChance:
+        """The push that is best for a Check now: the smallest of those that are worth the most with what they leave."""
+        worth = [one.chance * self.check + self.worth[one.leaves] for one in chances.amounts]
+        return next(one for one, each in zip(chances.amounts, worth, strict=True) if each >= max(worth) - 1e-9)
+
+
+def advice_now(table: Table, sketch: Sketch, character: str) -> AdviceNow:
+    """The advice for one character from the present state of a table on.
+
+    A combat that is on is taken as over when the sketch begins. Refused: "not-found"; "not-now" for whoever goes
+    through no day: an enemy, someone set aside or without a CON Ability Die. Raises Malformed as `forecast` does.
+    """
+    from winded.odds.forecasts.advice import advice_for
+    from winded.odds.forecasts.forecast import refuse_entangled
+    from winded.odds.forecasts.habits import HABITS, USUAL
+    from winded.odds.forecasts.rules_of_thumb import NOT_ASKED, advised_told, joined, where_told
+
+    refuse_entangled(sketch)
+    one = table.character(character)
+    party = [each for each in table.taking_part() if each.base_con is not None]
+    if one not in party:
+        raise Refused("not-now", "There is no advice for {name}, who goes through no day here.", name=one.name)
+    found = advice_for(one, sketch, table.ruleset, HABITS[USUAL], len(party))
+    where = what = None
+    for step, stage in enumerate(found.stages):
+        asked = {kind: int(wanted[step, one.stamina]) for kind, wanted in found.wanted.items()}
+        told = [advised_told(kind, advised) for kind, advised in asked.items() if advised != NOT_ASKED]
+        if told:
+            where, what = where_told(stage, stage), joined(told)
+            break
+    return AdviceNow(
+        one.name,
+        one.stamina,
+        where,
+        what,
+        tuple(found.worth[0].tolist()),
+        float(sketch.values.check),
+        found.rules_of_thumb,
+    )
 
 
 def what_is_ahead(

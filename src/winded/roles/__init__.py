@@ -40,6 +40,7 @@ from winded.roles.rolling import CheckRolled, FallenDie, RollCheck, RolledCheck
 from winded.roles.rolls import RollKnown, RollSettled
 from winded.roles.settings import AtCheckDice, AtPermissions, CheckDiceSet, PermissionsSet, SetCheckDice, SetPermissions
 from winded.roles.sight import hidden_id, ids_named, seen_events
+from winded.roles.sketching import ShareSketch, SketchShared
 from winded.roles.veil import hidden_names, seen_by, veiled
 from winded.rules.fields import malformed, read, shown
 from winded.sentence import sentence
@@ -58,12 +59,24 @@ AnyCompanyCommand: TypeAlias = (
     | RolledCheck
     | SetPermissions
     | SetCheckDice
+    | ShareSketch
 )
 """Every command to the company at a table."""
 
 COMPANY_COMMANDS: dict[str, type[CompanyCommand]] = {
     str(one.__struct_config__.tag): one
-    for one in (Claim, Release, Accept, Decline, TakeBackAsk, NotEarly, RollCheck, SetPermissions, SetCheckDice)
+    for one in (
+        Claim,
+        Release,
+        Accept,
+        Decline,
+        TakeBackAsk,
+        NotEarly,
+        RollCheck,
+        SetPermissions,
+        SetCheckDice,
+        ShareSketch,
+    )
 }
 """The commands to the company that members may send, by their name in `do`. Links do the joining and leaving."""
 
@@ -93,6 +106,7 @@ AnyCompanyEvent: TypeAlias = (
     | AskTakenBack
     | PermissionsSet
     | CheckDiceSet
+    | SketchShared
     | RollKnown
     | RollSettled
     | SaidNotEarly
@@ -137,6 +151,8 @@ __all__ = [
     "RolledCheck",
     "SetCheckDice",
     "SetPermissions",
+    "ShareSketch",
+    "SketchShared",
     "TakeBackAsk",
     "Undoing",
     "asked_now",

@@ -70,7 +70,8 @@ class Company(Struct, frozen=True):
 
     `claims` maps a character's id to the ids of its players. `check_dice` is what a Check is rolled with at this table,
     None if the Referee has not said. `rolled` holds the ids of the characters whose open Check has a roll that is
-    known; `not_early` those who have said that they will not act early in a round.
+    known; `not_early` those who have said that they will not act early in a round. `sketch` is what is ahead
+    in one line of words, if the Referee lets everyone see it.
     """
 
     members: Mapping[str, Member] = MappingProxyType({})
@@ -81,6 +82,7 @@ class Company(Struct, frozen=True):
     check_dice: str | None = None
     rolled: frozenset[str] = frozenset()
     not_early: NotThisRound = NotThisRound()
+    sketch: str | None = None
 
     def member(self, who: str) -> Member:
         """The member with this id. Raises Unknown."""

@@ -20,6 +20,7 @@ from winded.roles import (
     Member,
     RollCheck,
     SetCheckDice,
+    ShareSketch,
     authorise,
     require_foreseeable,
 )
@@ -29,6 +30,7 @@ from winded.service.desk import Desk
 from winded.service.limits import AT_ONCE
 from winded.service.rolling import check_dice_of, rolled
 from winded.service.sights import Seen, Sight, events_seen
+from winded.service.sketches import check_sketch
 from winded.service.visiting import Visitor, count_act, member_at
 from winded.tables import Authorise, Done, Rehearsed, Revision, Several, Snapshot, SomeCommand, check_room
 
@@ -286,6 +288,8 @@ def _authorised_for(who: Visitor, also: Callable[[Table, Member, object], None] 
         check_room(snapshot.table, command)
         if isinstance(command, SetCheckDice) and command.dice is not None:
             check_dice_of(snapshot.table.ruleset, command.dice, "dice")
+        if isinstance(command, ShareSketch) and command.sketch is not None:
+            check_sketch(snapshot.table, command.sketch, snapshot.company.check_dice)
         freedom = authorise(snapshot.company, snapshot.table, member, command, snapshot.last_act)
         if also is not None:
             also(snapshot.table, member, command)

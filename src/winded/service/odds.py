@@ -20,8 +20,8 @@ from winded.service.worker import Worker
 
 if TYPE_CHECKING:
     from winded.charts.prospect import Prospect
-    from winded.odds import Day, Sketch
-    from winded.rules import Table
+    from winded.odds import AdviceNow, Day, Sketch
+    from winded.rules import Character, Table
     from winded.sentence import Sentence
 
 MOST_STEPS = 500
@@ -85,6 +85,7 @@ class Odds:
         self._elsewhere = Worker()
         self._rolled: OrderedDict[tuple[str, str | None], Dice] = OrderedDict()
         self._drawn: OrderedDict[Hashable, Prospect] = OrderedDict()
+        self._advised: OrderedDict[Hashable, AdviceNow] = OrderedDict()
 
     def close(self) -> None:
         """Stop both workers."""
@@ -94,6 +95,7 @@ class Odds:
     def forget(self) -> None:
         """Empty the caches, so that everything is worked out again."""
         self._drawn.clear()
+        self._advised.clear()
         self._rolled.clear()
 
     async def roll(self, dice: str, con: str | None, *, at_table: bool = False) -> Dice:
@@ -137,7 +139,7 @@ class Odds:
         Forecasts are cached for each character: when one's Stamina changes, only that one is worked out again.
         """
         party = [one for one in table.taking_part() if one.base_con is not None]
-        _check_at_table(table, sketch)
+        check_at_table(table, sketch)
         keys: list[Hashable] = [
             (one, at, len(party), table.ruleset, sketch, habit, language) for at, one in enumerate(party)
         ]
@@ -152,6 +154,27 @@ class Odds:
         while len(self._drawn) > max(_KEPT, len(keys)):
             self._drawn.popitem(last=False)
         return shown
+
+    async def advice(self, table: Table, sketch: Sketch, character: Character) -> AdviceNow:
+        """The advice for one character from the present state of a table on. Raises as `advice_now` does.
+
+        What was worked out is kept: it depends on nobody else's Stamina.
+        """
+        check_at_table(table, sketch)
+        party = [one.id for one in table.taking_part() if one.base_con is not None]
+        key = character, character.id in party, len(party), table.ruleset, sketch
+        if key not in self._advised:
+            self._advised[key] = await self.at_table(_advice, table, sketch, character.id)
+        self._advised.move_to_end(key)
+        while len(self._advised) > _KEPT:
+            self._advised.popitem(last=False)
+        return self._advised[key]
+
+
+def _advice(table: Table, sketch: Sketch, character: str) -> AdviceNow:
+    from winded.odds import advice_now
+
+    return advice_now(table, sketch, character)
 
 
 def drawn(rolled: tuple[Dice, ...], odds: CheckOdds | None, say: Callable[[Sentence], str]) -> tuple[str, str, str]:
@@ -234,11 +257,12 @@ def ahead_data(table: Table, line: str, dice: str | None, habit: str) -> tuple[s
     from winded.odds import HABITS, sketch_from_text, sketch_to_text, what_is_ahead
 
     sketch = sketch_from_text(line, dice)
-    _check_at_table(table, sketch)
+    check_at_table(table, sketch)
     return sketch_to_text(sketch), what_is_ahead(table, sketch, usual=HABITS[habit]).data()
 
 
-def _check_at_table(table: Table, sketch: Sketch) -> None:
+def check_at_table(table: Table, sketch: Sketch) -> None:
+    """As `check_size`, for all who go through it at a table."""
     cons = [one.base_con for one in table.taking_part() if one.base_con is not None]
     check_size(sketch, len(cons), set(cons))
 

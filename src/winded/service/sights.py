@@ -5,14 +5,16 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from winded.journal import AnyEvent, Entry
-from winded.roles import Company, Member, Role, may_undo, seen_by, seen_events
+from winded.roles import Company, Member, Role, hidden_names, may_undo, seen_by, seen_events
 from winded.rules import Event, Table
 from winded.sentence import Sentence
+from winded.service.sketches import sketch_seen
 from winded.tables import Line, Revision, Snapshot, SomeCommand, Tables
 
 LINES = 30
@@ -124,6 +126,8 @@ class Sight:
                 asks=tuple(one for one in company.asks if one.member == member.id),
                 answers=tuple(one for one in company.answers if one.ask.member == member.id),
             )
+        if not is_whole and company.sketch is not None and self._hides:
+            company = replace(company, sketch=self._sketch_seen)
         undo = None if snapshot.undo is None else self.entry(snapshot.undo, member.role)
         may_undo_it = may_undo(company, snapshot.table, member, snapshot.last_act)
         if undo is None and may_undo_it and snapshot.undo is not None:
@@ -145,6 +149,11 @@ class Sight:
             self.lines(member.role) if with_lines else (),
             snapshot.revision,
         )
+
+    @cached_property
+    def _sketch_seen(self) -> str | None:
+        assert self.snapshot.company.sketch is not None
+        return sketch_seen(self.snapshot.company.sketch, hidden_names(self.snapshot.table))
 
     def table(self, role: Role) -> Table:
         """The table as this role sees it."""

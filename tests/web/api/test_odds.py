@@ -249,3 +249,33 @@ def test_the_days_of_the_documentation_are_taken(client: httpx.Client) -> None:
     for name in ("mill.toml", "mill-values.toml"):
         body = {"day": tomllib.loads(written(PLAN, name))}
         assert client.post("/api/advise", json=body).status_code == 200
+
+
+MILL = 'fight "The Ogre of the mill" rounds=2 early=1 reactions=2'
+
+
+def test_everyone_is_advised_by_the_sketch_that_the_referee_shows(rolled: Caller) -> None:
+    no = rolled.get("/advice", character="Ash")
+    assert (no.status_code, no.json()["message"]) == (422, "The Referee has not shown what is ahead.")
+    rolled.do("add_character", name="Ogre", con="d10", side="enemy", hidden=True)
+    assert rolled.company("share_sketch", sketch=MILL).status_code == 200
+    mia = rolled.let_in("Mia", "Ash")
+    found = mia.get("/advice", character="Ash", target=18).json()
+    assert (found["character"], found["stamina"], len(found["worth"])) == ("Ash", 12, 13)
+    assert found["told"].startswith("With what is ahead:")
+    assert found["push"]["leaves"] == 12 - found["push"]["push"]
+    assert "round 1" in mia.get("/advice", character="Ash").json()["told"]
+    assert mia.get("/advice", character="Nobody").status_code == 404
+    # A hidden enemy is named nowhere: not in the advice, the table or its history.
+    for path in ("/advice?character=Ash", "", "/journal"):
+        assert "ogre" not in mia.get(path).text.lower(), path
+    assert "Ogre" in rolled.get("/advice", character="Ash").text
+    rolled.company("share_sketch")
+    assert mia.get("/advice", character="Ash").status_code == 422
+    assert mia.get("/advice", character="Ash", sketch="rest short").json()["told"] is None
+
+
+def test_only_a_sketch_that_can_be_read_is_shown(rolled: Caller) -> None:
+    answer = rolled.company("share_sketch", sketch="tea at five")
+    assert answer.status_code == 400
+    assert rolled.get("").json()["sketch"] is None

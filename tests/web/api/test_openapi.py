@@ -60,6 +60,7 @@ def described_at(description: dict[str, Any], referee: Caller) -> Any:
     for one in ("AddCharacter", "EditCharacter", "NewCharacter"):
         here["components"]["schemas"][one]["properties"]["con"] = {"enum": ["d6", "d8", "d10", "d12"]}
     here["components"]["schemas"]["SetCheckDice"]["properties"]["dice"] = {"enum": ["1d20", "1d20+con", "2d6+1"]}
+    here["components"]["schemas"]["ShareSketch"]["properties"]["sketch"] = {"enum": ["rest short", "fight The mill"]}
     # What the descriptions say in words, so that programs can be made from the schemas.
     enemy = {"required": ["side"], "properties": {"side": {"const": "enemy"}}}
     for one in ("AddCharacter", "NewCharacter"):

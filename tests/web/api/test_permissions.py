@@ -236,7 +236,7 @@ def test_options_say_the_same_as_the_commands(evening: Evening) -> None:
 
 # -- the company
 
-REFEREES_ONLY = {"accept", "decline", "set_permissions", "set_check_dice"}
+REFEREES_ONLY = {"accept", "decline", "set_permissions", "set_check_dice", "share_sketch"}
 
 
 def company_commands(caller: Caller, other: Caller) -> Iterator[tuple[str, dict[str, Any], set[int]]]:
@@ -259,6 +259,8 @@ def company_commands(caller: Caller, other: Caller) -> Iterator[tuple[str, dict[
                 yield do, {"permissions": {}}, {403}
             case "set_check_dice":
                 yield do, {"dice": "1d20"}, {403}
+            case "share_sketch":
+                yield do, {"sketch": "rest short"}, {403}
             case _:
                 raise AssertionError(f"{do} is left out of the matrix")
 
@@ -292,6 +294,7 @@ def reads() -> list[str]:
 REFEREES_READS = {"/links", "/export"}
 ASKED_WITH = {
     "/chances": {"character": OWN, "target": 12, "dice": "1d20+con"},
+    "/advice": {"character": OWN, "sketch": "rest short"},
     "/ahead": {"sketch": "fight 2, short rest"},
 }
 """What a read is asked with where it needs more than its address."""

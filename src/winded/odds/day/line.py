@@ -17,9 +17,8 @@ from winded.errors import Malformed
 from winded.odds.day.fields import data_from_texts, parts, quoted, texts_of, unquoted, words
 from winded.odds.day.files import sketch_from
 from winded.odds.day.model import STEPS, Ahead, Sketch
+from winded.rules.fields import LONGEST_LINE
 from winded.sentence import sentence
-
-LONGEST = 4000
 
 
 class StepTexts(Struct, frozen=True):
@@ -41,8 +40,8 @@ def sketch_to_text(sketch: Sketch) -> str:
 
 def texts_from_line(text: str) -> tuple[StepTexts, ...]:
     """The steps of a line as they are written. Raises Malformed for what is no step."""
-    if len(text) > LONGEST:
-        raise Malformed("steps", "A sketch has at most {most} characters.", most=LONGEST)
+    if len(text) > LONGEST_LINE:
+        raise Malformed("steps", "A sketch has at most {most} characters.", most=LONGEST_LINE)
     return tuple(_step(one, at) for at, one in enumerate(part for part in parts(text, ";") if part.strip()))
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from winded.odds.forecasts.decision_tree import Advance, Chance, Decision, InOrder, Node, Stage, WhileFighting
 from winded.odds.forecasts.states import Array, Numbers, StateSpace
-from winded.sentence import Sentence, sentence
+from winded.sentence import Sentence, sentence, sentences
 
 NOT_ASKED = -1
 
@@ -124,12 +124,17 @@ def rules_of_thumb(
         else:
             runs.append((stage.name, [step], rules))
     for _, run, rules in runs:
-        what = [_told(rule) for rule in rules]
-        joined = what[-1]
-        for one in reversed(what[:-1]):
-            joined = sentence("{first}; {more}", first=one, more=joined)
-        told.append(sentence("{where}: {what}.", where=_where(steps[run[0]], steps[run[-1]]), what=joined))
+        what = joined([_told(rule) for rule in rules])
+        told.append(sentence("{where}: {what}.", where=where_told(steps[run[0]], steps[run[-1]]), what=what))
     return told
+
+
+def joined(what: list[Sentence]) -> Sentence:
+    """Several parts of a sentence as one."""
+    whole = what[-1]
+    for one in reversed(what[:-1]):
+        whole = sentence("{first}; {more}", first=one, more=whole)
+    return whole
 
 
 def _rules(kind: str, advised: list[int], could: list[int]) -> list[_Rule]:
@@ -164,7 +169,8 @@ def _ranges(amounts: tuple[int, ...]) -> str:
     return ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}-{part[-1]}" for part in parts)
 
 
-def _where(first: Stage, last: Stage) -> Sentence:
+def where_told(first: Stage, last: Stage) -> Sentence:
+    """Where in a day these steps are, from the first to the last."""
     if first.kind != "fight" or (first.number == 1 and last.number == last.times):
         return sentence("{name}", name=first.name)
     if first is last:
@@ -176,6 +182,21 @@ _ORDINALS = (
     sentence("first"), sentence("second"), sentence("third"), sentence("fourth"), sentence("fifth"), sentence("sixth"),
     sentence("seventh"), sentence("eighth"), sentence("ninth"), sentence("tenth"),
 )  # fmt: skip
+
+
+def advised_told(kind: str, advised: int) -> Sentence:
+    """What is best of one kind, as it is said to someone whose Stamina is known."""
+    match kind:
+        case "early":
+            return sentence("act early") if advised else sentence("do not act early")
+        case "reaction":
+            if not advised:
+                return sentence("do not react")
+            return sentences("react at most {n} time", "react at most {n} times", advised)
+        case "push":
+            return sentence("push {push}", push=advised) if advised else sentence("do not push")
+        case _:
+            return sentence("spend on it") if advised else sentence("do not spend on it")
 
 
 def _told(rule: _Rule) -> Sentence:

@@ -8,9 +8,10 @@ from winded.rules.fields.checks import Check, Checked, FieldKind, check_fields, 
 from winded.rules.fields.figures import Amount, Count, Die, Figure, Total, several, whole_number
 from winded.rules.fields.schema import Field, fields, named, naming, schema
 from winded.rules.fields.seen import bare
-from winded.rules.fields.texts import Name, Text, Who
+from winded.rules.fields.texts import LONGEST_LINE, Line, Name, Text, Who
 
 __all__ = [
+    "LONGEST_LINE",
     "Amount",
     "Check",
     "Checked",
@@ -19,6 +20,7 @@ __all__ = [
     "Field",
     "FieldKind",
     "Figure",
+    "Line",
     "Name",
     "Text",
     "Total",

@@ -87,3 +87,7 @@ Who = Annotated[str, _a_text(40, "A character at the table, by name or id.", _A_
 """Somebody who sits at the table, as a command names them: forms offer those who do."""
 
 Text = Annotated[str, _a_text(200, "A text, 1 to 200 characters.", sentence("a text of 1 to 200 characters"))]
+
+LONGEST_LINE = 4000
+Line = Annotated[str, _a_text(LONGEST_LINE, "A line of steps.", sentence("a line of 1 to 4000 characters"))]
+"""Several things in one line, such as the steps of what is ahead."""

@@ -13,11 +13,12 @@ from msgspec import Meta, Struct, defstruct
 from winded.errors import Malformed, Refused, TooMuch, Unknown
 from winded.odds import BadExpression, CheckData, PushChance, check_of, push_chances
 from winded.odds.check import FURTHEST_TARGET
-from winded.odds.day.line import LONGEST as LONGEST_SKETCH
 from winded.rules import Refusal
+from winded.rules.fields import LONGEST_LINE as LONGEST_SKETCH
 from winded.rules.fields import Amount, Die, FieldKind, Figure, Name, Text, malformed
 from winded.sentence import sentence
 from winded.service import Visitor
+from winded.service.foreseeing import advice_seen
 from winded.service.odds import advice_data, ahead_data, comparison_data, forecast_data
 from winded.web.api.answers import Answer
 from winded.web.api.operations import Answers, Body, takes
@@ -91,6 +92,34 @@ class AheadQuery(Struct, frozen=True):
 
     sketch: Sketched
     habit: HabitName = HabitName.FREELY
+
+
+class AdviceQuery(Struct, frozen=True):
+    """Who is to be advised; the target of a Check that may be pushed now; another sketch than the Referee's."""
+
+    character: Annotated[Name, Meta(description="A character's name or id.")]
+    target: Target | None = None
+    sketch: Sketched | None = None
+
+
+class AdviceSeen(Struct, frozen=True):
+    """What is best for one character now, given what is ahead.
+
+    `told` says it in a sentence, null where nothing is asked of the character; `push` is the best push for a Check now.
+    `worth[s]` is what all that is ahead is worth with s Stamina, a Check that succeeds being worth `check`. `number` is
+    that of the newest entry.
+    """
+
+    number: int
+    revision: str
+    character: str
+    stamina: int
+    sketch: str
+    told: str | None
+    push: PushChance | None
+    worth: tuple[float, ...]
+    check: float
+    rules_of_thumb: tuple[str, ...]
 
 
 class ChancesSeen(Struct, frozen=True):
@@ -226,6 +255,31 @@ class OddsController(Controller):
             found.odds.push_bonus,
             found.amounts,
             None if found.refused is None else Refusal.of(found.refused),
+        )
+
+    @get("/tables/{table:str}/advice", **takes(Answers("The advice."), query=AdviceQuery, errors=(TooMuch, Refused)))
+    async def see_advice_now(self, host: Host, who: Visitor, asked: AdviceQuery) -> AdviceSeen:
+        """Advise one character from the table's present state on, given the sketch the Referee lets everyone see.
+
+        With `target` and the table's dice it also says which push is best now. A combat under way counts as over.
+        Refused if nothing is sketched.
+        """
+        host.limits.take(FORECASTS, who.member)
+        seen = newest(host, who)
+        with _naming("sketch"):
+            found = await advice_seen(host.odds, seen, asked.character, asked.target, asked.sketch)
+        advice = found.advice
+        return AdviceSeen(
+            seen.number,
+            str(seen.revision),
+            advice.character,
+            advice.stamina,
+            found.line,
+            None if found.told is None else str(found.told),
+            found.push,
+            advice.worth,
+            advice.check,
+            tuple(map(str, advice.rules_of_thumb)),
         )
 
     @get(

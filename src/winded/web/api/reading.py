@@ -78,6 +78,7 @@ def table_seen(seen: Seen) -> TableSeen:
         company.permissions,
         preset_of(company.permissions),
         company.check_dice,
+        company.sketch,
         tuple(map(member_seen, company.members.values())),
         {one: holders for one, holders in company.claims.items() if one in party and holders},
         tuple(one.id for one in deciding(company, table).undecided),

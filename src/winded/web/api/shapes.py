@@ -192,7 +192,8 @@ class TableSeen(Struct, frozen=True):
     `revision` names this state. If the table is replaced or restored from a copy, its revisions differ from there on.
 
     `claims` maps a character's id to the ids of the members who play it. `deciding` are the ids of those who have yet
-    to decide whether to act early this round. `redo` are the numbers of the entries that a redo would put back.
+    to decide whether to act early this round. `sketch` is what the Referee lets everyone see of what is ahead. `redo`
+    are the numbers of the entries that a redo would put back.
     """
 
     id: str
@@ -205,6 +206,7 @@ class TableSeen(Struct, frozen=True):
     permissions: Permissions
     preset: str | None
     check_dice: str | None
+    sketch: str | None
     members: Sequence[MemberSeen]
     claims: Mapping[str, Sequence[str]]
     deciding: Sequence[str]

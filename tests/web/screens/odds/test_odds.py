@@ -8,6 +8,7 @@ import sys
 import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from urllib.parse import quote
 
@@ -458,3 +459,26 @@ def test_a_tables_checks_are_never_rolled_by_counting_successes(inside: Inside) 
     with pytest.raises(Malformed, match="a Check is a total against a target"):
         check_dice(evening.table, SetCheckDice("6d10>=8"))
     check_dice(evening.table, SetCheckDice("d6!+4d6dl1"))
+
+
+def test_a_player_is_advised_beside_the_check_and_may_read_what_that_rests_on(inside: Inside) -> None:
+    evening = Evening(inside)
+    assert evening.get("/advice", evening.player, character="#2", **{"as": "sentence"}).text == ""
+    sketch = f'fight "{HIDDEN} at the mill" rounds=2 early=1 reactions=1'
+    assert evening.post("/company", do="share_sketch", sketch=sketch).status_code == 204
+    assert "data-advises" in evening.get("", evening.player).text
+    told = evening.get("/advice", evening.player, character="#2", target=18, **{"as": "sentence"}).text
+    assert "With what is ahead:" in told
+    asks = unescape(re.findall(r'data-sheet="([^"]+)"', told)[0])
+    for path in (f"/sheet/{asks}", f"/{asks}"):
+        found = evening.get(path, evening.player)
+        assert found.status_code == 200
+        assert "Reactions called for: 1 a round" in found.text
+        assert "Checks are rolled with" in found.text
+        assert HIDDEN not in found.text
+    assert HIDDEN in evening.get(f"/sheet/{asks}").text
+    # The Referee's sheet begins with what everyone sees, and takes it back.
+    assert "No longer show it" in evening.get("/sheet/ahead").text
+    assert evening.post("/company", do="share_sketch", sketch="").status_code == 204
+    assert "data-advises" not in evening.get("", evening.player).text
+    assert "Show this to everyone" in evening.get("/sheet/ahead").text

@@ -20,6 +20,7 @@ from winded.service.odds import forecast_of_text
 from winded.web.guard import FORECASTS
 from winded.web.host import Host, address_of
 from winded.web.language import Language
+from winded.web.screens.ahead.advice import handlers as advising
 from winded.web.screens.ahead.form import HABIT_WORDS, KIND_WORDS, changed, new_row, shown_rows
 from winded.web.screens.parts.answers import html, is_a_piece
 from winded.web.screens.parts.referee import referee
@@ -82,7 +83,7 @@ async def ahead_page(request: Request[Any, Any, Any], table: str, host: Host, la
 async def _ahead(request: Request[Any, Any, Any], host: Host, seen: Seen, language: Language, template: str) -> str:
     host.limits.take(FORECASTS, seen.id)
     query = {name: str(value) for name, value in request.query_params.items()}
-    rows = _rows(query, language)
+    rows = _rows(query, language, seen.company.sketch)
     habit = query.get("habit", USUAL)
     habit = habit if habit in HABITS else USUAL
     error: WindedError | None = None
@@ -111,11 +112,13 @@ async def _ahead(request: Request[Any, Any, Any], host: Host, seen: Seen, langua
         kinds=KIND_WORDS,
         people=people,
         error=error,
+        line=text,
+        shared=seen.company.sketch,
     )
 
 
-def _rows(query: dict[str, str], language: Language) -> tuple[StepTexts, ...]:
-    """The rows that the form sent, or those that stand in the address; one fight where neither says anything."""
+def _rows(query: dict[str, str], language: Language, shared: str | None) -> tuple[StepTexts, ...]:
+    """The rows that the form sent, those in the address, those that everyone sees, or else one fight."""
 
     def named(kind: str, at: int) -> str:
         # A day holds no more than a few Wounds of different names.
@@ -130,6 +133,8 @@ def _rows(query: dict[str, str], language: Language) -> tuple[StepTexts, ...]:
         return tuple(changed(before, query, named))
     if "sketch" in query:
         return rows_from_line(query["sketch"]) if query["sketch"].strip() else ()
+    if shared is not None:
+        return rows_from_line(shared)
     return (new_row("fight", named("fight", 0)),)
 
 
@@ -185,4 +190,4 @@ async def pack_day(request: Request[Any, Any, Any], host: Host, language: Langua
     return Redirect(f"/forecast?day={packed}", status_code=303)
 
 
-handlers: list[ControllerRouterHandler] = [ahead_sheet, ahead_page, forecast_page, pack_day]
+handlers: list[ControllerRouterHandler] = [*advising, ahead_sheet, ahead_page, forecast_page, pack_day]

@@ -66,6 +66,7 @@ def deal(
     who: str,
     permissions: Permissions,
     check_dice: str | None,
+    has_sketch: bool,
     member: Member,
     others: tuple[Member, ...],
     undecided: bool,
@@ -86,7 +87,14 @@ def deal(
     dice = "" if check_dice is None or character.open_check is None else _dice_of(check_dice, character)
     one = hand(table, company, member, character, dice, undecided=undecided)
     macros = {kind: language(code).macro("phone/pieces.html", kind) for kind in ("have", "bar", "more", "can")}
-    facts = {"at": at, "table": table, "check_dice": check_dice, "hand": one, "told": Markup(told)}
+    facts = {
+        "at": at,
+        "table": table,
+        "check_dice": check_dice,
+        "has_sketch": has_sketch,
+        "hand": one,
+        "told": Markup(told),
+    }
     pieces = {f"{kind}-{one.id}": str(macros[kind](facts)).strip() for kind in ("have", "bar", "more")}
     tiles = tuple(tile for tile in one.tiles if tile.key not in BY_THE_THUMB)
     for tile in tiles:
@@ -132,6 +140,7 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
             one.name,
             company.permissions,
             company.check_dice,
+            company.sketch is not None,
             member,
             tuple(other for other in company.players_of(one) if other.id != member.id),
             one.id in undecided,

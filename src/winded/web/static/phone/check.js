@@ -3,7 +3,7 @@ import { $, all, body, by, isSeen, make, on } from "../table/page.js";
 import { ask } from "../table/ask.js";
 import { message } from "../table/said.js";
 
-const asked = new WeakMap(), found = new WeakMap();
+const asked = new WeakMap(), found = new WeakMap(), advised = new WeakMap();
 let timer = 0, declared = "", byKey = false;
 
 function put(form) {
@@ -25,6 +25,17 @@ async function look(form) {
   put(form);
   told.textContent = answer?.ok ? "" : message(answer?.text ?? "")?.textContent ?? told.dataset.empty;
 }
+// What it costs later, where the Referee lets everyone see what is ahead.
+async function advise(form) {
+  const target = form.elements.target?.value.trim() ?? "", mine = {};
+  advised.set(form, mine);
+  const answer = await ask(form.dataset.advises + "&target=" + encodeURIComponent(target));
+  if (advised.get(form) === mine && answer?.ok) $(".advice", form).innerHTML = answer.text;
+}
+const lookInto = form => {
+  if (form.dataset.asks) look(form);
+  if (form.dataset.advises) advise(form);
+};
 function shut(open) {
   open.open = false;
   $("summary", open).focus();
@@ -42,15 +53,15 @@ on("toggle", event => {
   const form = event.target.open && $("form.checking", event.target), strains = form && $(".strains span", form);
   if (!form) return;
   if (strains && !strains.firstChild) strains.append(by("strains").content.cloneNode(true));
-  if (form.dataset.asks) look(form);
+  lookInto(form);
   // A finger has the steppers; a field that takes the focus would bring up the keyboard over the amounts.
   (byKey && form.elements.target || form).focus({ preventScroll: true });
 }, true);
 on("input", event => {
   const { form, name } = event.target;
-  if (name !== "target" || !form.dataset.asks) return;
+  if (name !== "target" || !form.matches(".checking")) return;
   clearTimeout(timer);
-  timer = setTimeout(look, 150, form);
+  timer = setTimeout(lookInto, 150, form);
 });
 on("keydown", event => {
   const open = event.key === "Escape" && event.target.closest("details:has(> form.checking)");
@@ -69,10 +80,10 @@ on("reset", event => {
   declared = form.closest(".hand").id.slice(5);
   setTimeout(() => {
     onToTheRoll();
-    if (form.dataset.asks) look(form);
+    lookInto(form);
   });
 });
 body.addEventListener("winded:view", () => {
   onToTheRoll();
-  all("form[data-asks]").filter(isSeen).forEach(look);
+  all("form.checking").filter(isSeen).forEach(lookInto);
 });
