@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.evening import PARTY, Evening, stamina
 from tests.serving import Server
@@ -235,3 +235,22 @@ def test_a_check_says_what_is_best_with_what_is_ahead_and_a_tap_says_what_that_a
     expect(told).to_contain_text("with 3 Stamina")
     evening.company("share_sketch", sketch="")
     expect(told).to_have_count(0)
+
+
+def test_advice_that_comes_once_nothing_is_shown_any_more_is_dropped(evening: Evening, phone: NewContext) -> None:
+    page = ash(evening, phone())
+    evening.company("share_sketch", sketch="fight The mill rounds=3 early=1")
+    expect(page.locator("#hand-1 .advice")).to_have_count(1)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/advice?as=sentence*", hold)
+    with page.expect_request("**/advice?as=sentence*"):
+        page.locator("#open-1-declare_check-push summary").tap()
+    evening.company("share_sketch", sketch="")
+    expect(page.locator("#hand-1 .advice")).to_have_count(0)
+    with page.expect_response("**/advice?as=sentence*"):
+        held[0].fulfill(body="late", headers={"winded": "1"})
+    expect(page.locator(".checking")).not_to_contain_text("late")

@@ -30,7 +30,8 @@ async function advise(form) {
   const target = form.elements.target?.value.trim() ?? "", mine = {};
   advised.set(form, mine);
   const answer = await ask(form.dataset.advises + "&target=" + encodeURIComponent(target));
-  if (advised.get(form) === mine && answer?.ok) $(".advice", form).innerHTML = answer.text;
+  const place = $(".advice", form);
+  if (place && advised.get(form) === mine && answer?.ok) place.innerHTML = answer.text;
 }
 const lookInto = form => {
   if (form.dataset.asks) look(form);
