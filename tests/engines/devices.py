@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Locator, Page, Playwright, expect
+from playwright.sync_api import Error, Locator, Page, Playwright, expect
 from selenium import webdriver
 from selenium.common.exceptions import ElementNotInteractableException, StaleElementReferenceException
 from selenium.webdriver.common.by import By
@@ -62,7 +62,13 @@ class ByPlaywright:
         self._page.goto(address)
 
     def tap(self, path: str) -> None:
-        self._ready(path).click()
+        for _ in range(5):
+            found = self._ready(path)
+            self._page.evaluate(_LISTEN)
+            found.click()
+            if self._heard():
+                return
+        raise AssertionError(f"no press counted at {path}")
 
     def enter(self, path: str) -> None:
         self._page.bring_to_front()  # A key presses nothing in a window of Firefox that lies behind another.
@@ -77,6 +83,13 @@ class ByPlaywright:
     def run(self, script: str) -> Any:
         return self._page.evaluate(script)
 
+    def _heard(self) -> bool:
+        """False where the page let a press go, as something new came there just then: a person presses again."""
+        try:
+            return self._page.evaluate("window.pressed") is not False
+        except Error:  # It led to another page.
+            return True
+
     def _ready(self, path: str) -> Locator:
         """What stands there, once it stands there long enough for a press to count, as it does for a person's hand."""
         found = self._page.locator(f"xpath={path}").first
@@ -87,7 +100,7 @@ class ByPlaywright:
 
 _LISTEN = """
 window.pressed = false;
-window.addEventListener("click", () => { window.pressed = true; }, { once: true, capture: true });
+window.addEventListener("click", () => { window.pressed = true; }, { once: true });
 """
 
 
@@ -111,7 +124,7 @@ class BySelenium:
             self._driver.execute_script("arguments[0].scrollIntoView({ block: 'center', inline: 'center' })", found)
             self._driver.execute_script(_LISTEN)
             found.click()
-            # On a busy machine the driver loses a click now and then before the page hears of it.
+            # The driver of a busy machine loses a click now and then; the page lets one go where something new came.
             return bool(self._driver.execute_script("return window.pressed !== false"))
 
         self._patience.until(tapped, f"nothing to tap at {path}")
