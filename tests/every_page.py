@@ -177,6 +177,7 @@ def _of_the_table(moment: str, game: _Game, everyone: dict[str, _Visitor]) -> It
             addresses |= {f"{at}/arrivals", f"{at}/invitation", f"{at}/ahead", f"{at}/sheet/keys"}
             characters = re.findall(r"sheet/who\?of=(\d+)", " ".join(addresses))
             addresses |= {f"{at}/sheet/who?of={one}&chosen=1" for one in characters[:1]}
+            yield from _put_right(moment, game, one)
             addresses |= {f"{at}/chances?character={one}&dice=1d20%2Bcon&target=15" for one in characters[:1]}
         advised = re.search(r"advice\?as=sentence&amp;(character=[^'\"&]+)", shown)
         if advised:
@@ -186,3 +187,26 @@ def _of_the_table(moment: str, game: _Game, everyone: dict[str, _Visitor]) -> It
             addresses |= {f"{at}/overlay", f"{at}/overlay?party=1"}
         for address in sorted(addresses):
             yield Served(f"{moment}: {role}: {address.removeprefix(at)}", address, one.get(address).text)
+
+
+def _put_right(moment: str, game: _Game, referee: _Visitor) -> Iterator[Served]:
+    """The sheet that puts the past right, step by step."""
+    at = game.at
+    found = re.findall(r"correct\?entry=(\d+)", referee.get(f"{at}/sheet/history").text)
+    if not found:
+        return
+    newest, first = found[0], found[-1]
+    sheet = f"{at}/sheet/correct?entry={newest}"
+    yield Served(f"{moment}: Referee: putting the past right", sheet, referee.get(sheet).text)
+    wound = {"entry": newest, "place": "before", "do": "take_wound", "character": "#1"}
+    for what, form in (
+        ("to fill in", wound),
+        ("reviewed", {**wound, "filled": "1", "wound": "Κάταγμα"}),
+        ("with much no longer possible", {"entry": first, "place": "left_out"}),
+        (
+            "something else",
+            {"entry": newest, "place": "instead", "correction": f'{{"do":"correct","after":{newest},"without":[]}}'},
+        ),
+    ):
+        address = f"{at}/correction"
+        yield Served(f"{moment}: Referee: the past put right, {what}", address, referee.post(address, **form).text)

@@ -130,7 +130,13 @@ class Nesting(HTMLParser):
 def test_no_paragraph_stands_in_another(table: Table) -> None:
     at = f"/tables/{table.id}"
     acts = [f"{at}/sheet/act?of=1&do={do}" for do in ("resist", "channel")]
-    for path in (at, "/", "/join", *acts, *(f"{at}/sheet/{name}?of=1&through=1" for name in SHEETS if name != "act")):
+    for path in (
+        at,
+        "/",
+        "/join",
+        *acts,
+        *(f"{at}/sheet/{name}?of=1&through=1&entry=2" for name in SHEETS if name != "act"),
+    ):
         status, _, body = ask(table, "GET", path)
         assert status == 200, path
         nesting = Nesting()

@@ -5,13 +5,40 @@ from __future__ import annotations
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from winded.errors import Refused
-from winded.rules import Correct, Event, Table
+from winded.rules import Command, Correct, Event, Instead, Table
+from winded.sentence import Sentence
 from winded.service.desk import Desk
 from winded.service.sights import HistorySentence, SeenEntry, entry_seen
 from winded.service.visiting import Visitor, count_act, member_at, require_referee
-from winded.tables import PlayedAgain, Revision
+from winded.tables import PlayedAgain, Revision, changed
+
+
+class Place(StrEnum):
+    """Where an act belongs that is put in, seen from an entry of the history; or that the entry is left out."""
+
+    BEFORE = "before"
+    AFTER = "after"
+    INSTEAD = "instead"
+    LEFT_OUT = "left_out"
+
+
+def at_entry(number: int, place: Place, commands: tuple[Command, ...] = (), to: Correct | None = None) -> Correct:
+    """The correction at the entry of this number: these commands put in there, or the entry left out.
+
+    `to` is a correction to add to, which keeps its own moment: there a later entry is replaced or left out.
+    """
+    if place is Place.AFTER:
+        return Correct(number, commands)
+    start = to or Correct(max(number - 1, 0))
+    if place is Place.BEFORE:
+        return replace(start, commands=(*start.commands, *commands))
+    if place is Place.LEFT_OUT:
+        return replace(start, without=tuple(dict.fromkeys((*start.without, number))))
+    others = tuple(one for one in start.instead if one.entry != number)
+    return replace(start, instead=(*others, Instead(number, commands)))
 
 
 class Outcome(StrEnum):
@@ -64,6 +91,17 @@ class Review(Struct, frozen=True):
     def is_in_the_way(self) -> tuple[Becomes, ...]:
         """The acts that would no longer be possible."""
         return tuple(one for one in self.acts if one.outcome is Outcome.IMPOSSIBLE)
+
+    @property
+    def told_after(self) -> tuple[Sentence, ...]:
+        """Whose Stamina would be another now, a sentence each."""
+        return tuple(one.tell() for one in changed(self.before, self.table))
+
+    def without_what_is_in_the_way(self, command: Correct) -> Correct:
+        """The previewed correction, leaving out what would no longer be possible: that much can be made."""
+        for one in self.is_in_the_way:
+            command = at_entry(one.entry.number, Place.LEFT_OUT, to=command)
+        return command
 
 
 def review(desk: Desk, who: Visitor, command: Correct) -> Review:

@@ -9,7 +9,7 @@ from winded.tables.capacity import (
     check_members,
     check_room,
 )
-from winded.tables.correcting import MOST_PLAYED_AGAIN, Corrected, Correction, PlayedAgain
+from winded.tables.correcting import MOST_PLAYED_AGAIN, Corrected, Correction, PlayedAgain, changed
 from winded.tables.deciding import PATIENCE
 from winded.tables.in_flight import REMEMBERED
 from winded.tables.lines import MOVED_TOLD, NEWEST, Line
@@ -45,6 +45,7 @@ __all__ = [
     "SomeCommand",
     "Tables",
     "Watcher",
+    "changed",
     "check_members",
     "check_room",
     "is_table_id",

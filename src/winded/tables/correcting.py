@@ -75,11 +75,11 @@ class Correction(Struct, frozen=True):
         for act in self.acts:
             if act.refused is not None:
                 raise _impossible(act.entry.number, act.refused.sentence)
-        changed = tuple(_changed(before, self.table))
+        different = tuple(changed(before, self.table))
         concerns, is_open = _concerns(self.inserted, before, self.table)
         return PutRight(
             command.after,
-            changed,
+            different,
             self.inserted,
             concerns,
             is_open,
@@ -315,7 +315,8 @@ def _impossible(number: int, why: Sentence) -> Refused:
     )
 
 
-def _changed(before: Table, after: Table) -> Iterator[Changed]:
+def changed(before: Table, after: Table) -> Iterator[Changed]:
+    """Whose Stamina or maximum is another after than before, who is gone and who is new."""
     was = {one.id: one for one in before.characters.values()}
     now = {one.id: one for one in after.characters.values()}
     for one in before.characters.values():

@@ -5,6 +5,7 @@ from litestar.types import ControllerRouterHandler
 from winded.web.screens import sheets, table
 from winded.web.screens.ahead import handlers as ahead
 from winded.web.screens.board import handlers as board
+from winded.web.screens.history import handlers as history
 from winded.web.screens.join import handlers as join
 from winded.web.screens.keep import handlers as keep
 from winded.web.screens.odds import handlers as odds
@@ -18,6 +19,7 @@ handlers: list[ControllerRouterHandler] = [
     *ahead.handlers,
     *board.handlers,
     *files.handlers,
+    *history.handlers,
     *join.handlers,
     *keep.handlers,
     *language_switch.handlers,

@@ -19,6 +19,7 @@ from winded.web.screens.board.reorder import reorder
 from winded.web.screens.board.rest import rest
 from winded.web.screens.board.rules import rules
 from winded.web.screens.board.who import add, who
+from winded.web.screens.history.correct import correct
 from winded.web.screens.history.sheet import back, history
 from winded.web.screens.history.summary import summary
 from winded.web.screens.keep.sheet import table as this_table
@@ -45,6 +46,7 @@ SHEETS = {
     "keys": Sheet(keys, "board/keys.html"),
     "history": Sheet(history, "history/sheet.html"),
     "back": Sheet(back, "history/back.html"),
+    "correct": Sheet(correct, "history/correct.html"),
     "summary": Sheet(summary, "history/summary.html"),
     "people": Sheet(people, "people/sheet.html"),
     "table": Sheet(this_table, "keep/sheet.html"),

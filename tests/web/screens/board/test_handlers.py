@@ -18,6 +18,8 @@ from winded.web.screens.sheets import SHEETS
 FORMS = {
     "add": {"name": "Wolf", "side": "enemy"},
     "put-away": {},
+    "correction": {"entry": "2", "place": "left_out"},
+    "correct": {"correction": '{"do":"correct","after":1,"without":[2]}'},
     "links": {"do": "invite"},
     "name": {"name": "Mine now"},
     "delete": {"sure": "on"},
@@ -77,7 +79,7 @@ def test_sheets_and_forms_of_the_board_are_the_referee_s_alone(table: Table) -> 
 
 def test_every_sheet_opens_for_the_referee(table: Table) -> None:
     for name in SHEETS:
-        status, html = table.ask(table.referee, f"sheet/{name}?of=1&do=resist&through=1")
+        status, html = table.ask(table.referee, f"sheet/{name}?of=1&do=resist&through=1&entry=2")
         assert status == 200, name
         assert 'id="sheet-title"' in html
 
