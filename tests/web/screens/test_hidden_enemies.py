@@ -17,6 +17,7 @@ from tests.web.inside import Inside
 from winded.roles import Role
 from winded.rules import AddCharacter, Side
 from winded.service.opening import begin_table
+from winded.web.screens.sheets import SHEETS
 
 HIDDEN = "Xyzzlurk"
 RENAMED = "Qwxlurker"
@@ -105,15 +106,14 @@ def inside(tmp_path: Path) -> Iterator[Inside]:
 def pages(table: str) -> list[str]:
     """Every address a browser might be given, or try."""
     at = f"/tables/{table}"
-    sheets = ("who", "act", "rest", "add", "people", "summary", "rules", "table", "history", "back", "reorder", "keys")
     return [
         "/",
         at,
         f"{at}/overlay",
         f"{at}/overlay?characters={HIDDEN},5,%235",
         f"{at}/export",
-        *(f"{at}/sheet/{name}" for name in sheets),
-        *(f"{at}/sheet/{name}?character=5" for name in sheets),
+        *(f"{at}/sheet/{name}" for name in SHEETS),
+        *(f"{at}/sheet/{name}?character=5&entry=5" for name in SHEETS),
         f"{at}/sheet/act?character=5&do=react",
         f"{at}/sheet/history?before=1000",
     ]

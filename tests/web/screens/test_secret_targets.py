@@ -9,7 +9,7 @@ import pytest
 from tests.waiting import until
 from tests.web.inside import Inside
 from tests.web.screens.test_hidden_enemies import Caller, pages, reads, streams
-from winded.roles import Role
+from winded.roles import Role, SetCheckDice
 from winded.rules import AddCharacter
 from winded.service.opening import begin_table
 
@@ -40,9 +40,11 @@ def received(inside: Inside, target: int, role: Role) -> list[tuple[str, bytes]]
     device = Caller(inside.address, table, mine.token)
 
     def look() -> None:
-        for path in (*pages(table), *reads(inside, table)):
+        chances = [f"/tables/{table}/chances?character=Ash&as={how}" for how in ("figures", "")]
+        for path in (*pages(table), *reads(inside, table), *chances):
             device.ask("GET", path)
 
+    desk.tables.do(table, SetCheckDice("1d20+con"), who=given.link.id)
     with device.listening(f"/tables/{table}/live?seq=0", *streams(inside, table)):
         assert referee.command(do="call_check", target=target, secret=True, what="the climb") == 200
         look()

@@ -14,6 +14,7 @@ from winded.errors import Unknown
 from winded.web.host import Host
 from winded.web.language import Language
 from winded.web.screens.board.act import act
+from winded.web.screens.board.call import call
 from winded.web.screens.board.keys import keys
 from winded.web.screens.board.reorder import reorder
 from winded.web.screens.board.rest import rest
@@ -40,6 +41,7 @@ SHEETS = {
     "act": Sheet(act, "board/act.html"),
     "who": Sheet(who, "board/who.html"),
     "add": Sheet(add, "board/add.html"),
+    "call": Sheet(call, "board/call.html"),
     "rest": Sheet(rest, "board/rest.html"),
     "reorder": Sheet(reorder, "board/reorder.html"),
     "rules": Sheet(rules, "board/rules.html"),

@@ -8,6 +8,8 @@ from winded.errors import Refused
 from winded.roles import Member, Role
 from winded.rules import (
     STRAINS,
+    Character,
+    Table,
     lost_to_wounds,
 )
 from winded.sentence import sentence
@@ -52,9 +54,16 @@ def act(asking: Asking) -> Facts:
         "fields": [asked for asked in main.asked if amount is None or asked.field.name != amount.amount],
         "suggestions": {"strain": STRAINS},
         "check_dice": asking.seen.company.check_dice if do == "declare_check" else None,
+        "secret_target": _secret_target(table, one) if do == "declare_check" else None,
         "refused": refused,
         "possible": bool(amounts) or (amount is None and refused is None),
     }
+
+
+def _secret_target(table: Table, one: Character) -> int | None:
+    """The target that the Referee keeps secret: it is not sent along, but the chances are against it."""
+    call = table.called(one)
+    return call.target if call is not None and call.secret else None
 
 
 def _is(offer: Offer, do: str, query: Mapping[str, str]) -> bool:

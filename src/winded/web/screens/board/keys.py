@@ -14,6 +14,7 @@ SHORTCUTS = (
     ("y", sentence("redo")),
     ("← →", sentence("on a name in the turn order: move it, then press Enter to give a reason")),
     ("t", sentence("rest")),
+    ("k", sentence("call for a Check")),
     ("a", sentence("add a character or an enemy")),
     ("p", sentence("players and links")),
     ("h", sentence("full history")),

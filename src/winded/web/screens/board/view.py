@@ -17,6 +17,7 @@ from winded.web.screens.board.pane import pane
 from winded.web.screens.board.requests import wish
 from winded.web.screens.board.round import controls, line_of, sent
 from winded.web.screens.board.seat import seat
+from winded.web.screens.parts.called import called_check
 from winded.web.screens.parts.lines import all_told, newest_lines
 from winded.web.screens.parts.offers import that_act
 from winded.web.screens.parts.seats import moment
@@ -47,7 +48,7 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
     fragments = {
         "title": part("title", seen.name),
         "round": part("round", table.combat, moment(table), moment_told(table), stops, controls(table), at),
-        "pane": part("pane", pane(table, company, choosing), invitation),
+        "pane": part("pane", pane(table, company, choosing), invitation, called_check(seen)),
         "asks": part("asks", [wish(table, company, ask) for ask in company.asks], at),
         "foes": part("foes", len([*table.taking_part(ENEMY_SIDE)]), table.combat is None, at),
         "undo": part(

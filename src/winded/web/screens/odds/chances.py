@@ -79,10 +79,10 @@ def places_for(shares: Sequence[Percent]) -> int:
     return 0 if all(abs(one.share * 100 - round(one.share * 100)) < 1e-9 for one in shares if not one.sign) else 1
 
 
-def amounts(odds: CheckOdds, leaves: Sequence[int | None]) -> tuple[Amount, ...]:
-    """Each push of these odds, with the Stamina that it leaves."""
+def amounts(odds: CheckOdds, leaves: Sequence[int | None], *, whole: bool = False) -> tuple[Amount, ...]:
+    """Each push of these odds, with the Stamina that it leaves; `whole` for chances without places."""
     shares = [Percent.of(one.ways, one.of) for one in odds.pushes]
-    places = places_for(shares)
+    places = 0 if whole else places_for(shares)
     base = odds.ways() / odds.dice.ways
     return tuple(
         Amount(
@@ -98,9 +98,9 @@ def amounts(odds: CheckOdds, leaves: Sequence[int | None]) -> tuple[Amount, ...]
     )
 
 
-def amounts_now(found: PushChances) -> tuple[Amount, ...]:
+def amounts_now(found: PushChances, *, whole: bool = False) -> tuple[Amount, ...]:
     """Each push that is possible now; where there are very many, the small ones and every fifth."""
-    every = amounts(found.odds, [one.leaves for one in found.amounts])
+    every = amounts(found.odds, [one.leaves for one in found.amounts], whole=whole)
     if len(every) <= MANY:
         return every
     return tuple(one for one in every if one.push <= 10 or one.push % 5 == 0 or one is every[-1])
@@ -114,6 +114,12 @@ def common_targets(dice: Dice, most_bonus: int = 0) -> tuple[int, ...]:
     first = -(-low // step) * step
     found = [target for target in range(first, high + 1, step) if abs(target) <= FURTHEST_TARGET]
     return tuple(found[:COMMON]) or (max(-FURTHEST_TARGET, min(low, FURTHEST_TARGET)),)
+
+
+def few_targets(dice: Dice) -> tuple[int, ...]:
+    """An easy round target, one in the middle and a hard one, for those who may not know theirs."""
+    every = common_targets(dice)
+    return every if len(every) < 4 else (every[1], every[len(every) // 2], every[-2])
 
 
 def pushes_shown(most: int) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from winded.errors import Malformed, WindedError
 from winded.odds import BadExpression, CheckOdds, Dice, check_of, push_chances
 from winded.rules import PAGE
+from winded.sentence import sentence
 from winded.service import seeing
 from winded.service.odds import drawn, totals_csv
 from winded.web.access import visitor
@@ -24,6 +25,7 @@ from winded.web.screens.odds.chances import (
     amounts,
     amounts_now,
     bonus_from,
+    few_targets,
     least_words,
     push_from,
     table_of_targets,
@@ -40,7 +42,8 @@ _PUSH = 5
 async def chances(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[str]:
     """What each push does to a Check of this character now: against the target typed so far, or a few common ones.
 
-    With `as=figures` it is only the chance of each push, in words, as a JSON object.
+    With `as=figures` it is only the chance of each push, in words, as a JSON object; for someone who is called without
+    a target that they may know, the chances against a few round ones, which `told` names.
     """
     who = visitor(host.desk, request, table)
     host.limits.take(ODDS, who.member)
@@ -58,7 +61,20 @@ async def chances(request: Request[Any, Any, Any], table: str, host: Host, langu
     found = push_chances(seen, character.id, rolled, target)
     if query.get("as") == "figures":
         told = language.macro("odds/parts.html", "figure")
-        shown = {str(one.push): f"{str(told(one.chance)).strip()} %" for one in amounts_now(found)} if typed else {}
+        if typed:
+            shown = {str(one.push): f"{str(told(one.chance)).strip()} %" for one in amounts_now(found)}
+        elif seen.called(character) is not None:
+            targets = few_targets(rolled)
+            against = [amounts_now(push_chances(seen, character.id, rolled, one), whole=True) for one in targets]
+            shown = {
+                str(same[0].push): " / ".join(str(told(one.chance)).strip() for one in same) + " %"
+                for same in zip(*against, strict=True)
+            }
+            shown["told"] = language.say_plain(
+                sentence("Chances against {targets}.", targets=" / ".join(map(language.number, targets)))
+            )
+        else:
+            shown = {}
         return Response(msgspec.json.encode(shown).decode(), media_type="application/json")
     most = found.amounts[-1].push
     asked = {"dice": dice, "push": most, "bonus": bonus} | ({"con": character.con} if character.con else {})

@@ -17,6 +17,7 @@ from winded.rules import Character, Table
 from winded.service import Seen
 from winded.web.language import language
 from winded.web.live import Kept, Rendered, Viewer, seat_id
+from winded.web.screens.parts.called import called_check
 from winded.web.screens.parts.seats import moment, seat_of
 
 OPTIONS = ("characters", "size", "theme")
@@ -45,7 +46,7 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
     def piece(kind: str, **facts: Any) -> str:
         return str(speaking.macro("spectator/pieces.html", kind)({**shared, **facts})).strip()
 
-    pieces = {"moment": piece("round", moment=moment(table))}
+    pieces = {"moment": piece("round", moment=moment(table)), "call": piece("call", check=called_check(seen))}
     for character in chosen(table, dict(viewer.options).get("characters", "")):
         pieces[f"seat-{seat_id(character)}"] = piece("cast", seat=seat_of(table, seen.company, character))
 

@@ -13,6 +13,7 @@ from winded.rules import (
     AtAct,
     Character,
     Command,
+    DeclareCheck,
     Field,
     Hardship,
     Option,
@@ -136,6 +137,11 @@ def _of(option: Option, table: Table, company: Company, member: Member, characte
     if moment := moment_of(command, table):
         values["at"] = moment
     left = {*given, "cost", option.amount}
+    if isinstance(command, DeclareCheck) and (call := table.called(character)) is not None:
+        # The call's target decides; where it is secret, nobody may name it.
+        left.add("target")
+        if call.target is not None and not call.secret:
+            values["target"] = str(call.target)
     asked = tuple(to_fill_in(field) for field in own if field.name not in left and field.kind != "moment")
     return Offer(
         str(command.__struct_config__.tag) + ("" if option.amount is None else f"-{option.amount}"),

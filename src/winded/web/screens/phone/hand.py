@@ -12,6 +12,7 @@ from winded.roles import Company, Freedom, Member
 from winded.rules import (
     ActEarly,
     Adjust,
+    Call,
     Character,
     Command,
     NextTurn,
@@ -87,7 +88,8 @@ class Hand(Struct, frozen=True):
     `fights` says that what is done most in combat stands by the thumb: `prime` is what this moment most likely calls
     for, a tile's key, "end-turn", "roll" or ""; `decides` that acting early is still to be decided.
     `dice` are those of an open Check, where Winded may roll them; `undecided` says that one may still decide about
-    acting early in this round, and has not said no to it: saying so is meant for `this_round`.
+    acting early in this round, and has not said no to it: saying so is meant for `this_round`. `call` is the call for a
+    Check for which this character has still to roll.
     """
 
     id: str
@@ -112,6 +114,20 @@ class Hand(Struct, frozen=True):
     dice: str = ""
     undecided: bool = False
     this_round: str = ""
+    call: Call | None = None
+
+    @property
+    def call_told(self) -> bool:
+        """Whether there is more to say of the call than that there is one."""
+        call = self.call
+        return call is not None and bool(
+            call.what or call.strain or call.secret or call.target is not None or not call.pushable
+        )
+
+    @property
+    def check_tile(self) -> Tile | None:
+        """The tile by which a Check is declared."""
+        return next((one for one in self.tiles if one.offer.do == "declare_check"), None)
 
     @property
     def may_say_no(self) -> bool:
@@ -196,6 +212,7 @@ def hand(
         dice,
         undecided,
         moment_of(ActEarly(name), table),
+        table.called(character),
     )
 
 

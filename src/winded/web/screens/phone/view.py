@@ -24,6 +24,7 @@ from winded.rules import (
 from winded.service import Seen
 from winded.web.language import language
 from winded.web.live import Kept, Rendered, Viewer, seat_id
+from winded.web.screens.parts.called import called_check
 from winded.web.screens.parts.lines import newest_lines, newest_result
 from winded.web.screens.parts.offers import freedom, that_act
 from winded.web.screens.parts.seats import Seat, moment, next_turn, order, seat_of
@@ -171,6 +172,7 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
             asks=company.asks,
             answers=answers_to(company, member, table, seen.number),
         ),
+        "call": piece("call", check=called_check(seen)),
         "tabs": piece("tabs"),
         "back": piece(
             "back",

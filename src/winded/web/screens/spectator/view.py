@@ -10,6 +10,7 @@ from winded.rules import moment_told
 from winded.service import Seen
 from winded.web.language import language
 from winded.web.live import Kept, Rendered, Viewer, seat_id
+from winded.web.screens.parts.called import called_check
 from winded.web.screens.parts.lines import newest_lines, newest_result
 from winded.web.screens.parts.seats import moment, next_turn, order, seat_of
 
@@ -30,6 +31,7 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
     def piece(template: str, kind: str, **facts: Any) -> str:
         return str(speaking.macro(template, kind)({**shared, **facts})).strip()
 
+    check = called_check(seen)
     pieces = {
         "moment": piece(
             "phone/pieces.html",
@@ -40,8 +42,9 @@ def render(viewer: Viewer, seen: Seen, kept: Kept) -> Rendered:
             next=next_turn(table),
             order=order(table, set()),
             newest=None,
-            result=newest_result(seen),
-        )
+            result=None if check else newest_result(seen),
+        ),
+        "call": piece("spectator/pieces.html", "call", check=check),
     }
     for character in table.characters.values():
         seat = seat_of(table, seen.company, character)

@@ -15,15 +15,16 @@ function put(form) {
   }
 }
 async function look(form) {
-  const target = form.elements.target?.value.trim(), mine = {}, told = $(".chances", form);
+  const field = form.elements.target, target = field?.value.trim() ?? "", mine = {}, told = $(".chances", form);
   told.dataset.empty ??= told.textContent;
   asked.set(form, mine);
   put(form);
-  const answer = target ? await ask(form.dataset.asks + "&target=" + encodeURIComponent(target)) : null;
+  // Where the Referee keeps the target secret there is no field: the chances are against a few round targets.
+  const answer = !field || target ? await ask(form.dataset.asks + "&target=" + encodeURIComponent(target)) : null;
   if (asked.get(form) !== mine) return;
   found.set(form, answer?.ok ? JSON.parse(answer.text) : {});
   put(form);
-  told.textContent = answer?.ok ? "" : message(answer?.text ?? "")?.textContent ?? told.dataset.empty;
+  told.textContent = answer?.ok ? found.get(form).told ?? "" : message(answer?.text ?? "")?.textContent ?? told.dataset.empty;
 }
 // What it costs later, where the Referee lets everyone see what is ahead.
 async function advise(form) {
@@ -45,6 +46,8 @@ on("click", event => {
   const closest = query => event.target.closest(query), strain = closest("[data-strain]"), close = closest("[data-shut]");
   if (closest("summary")) byKey = !event.detail;
   if (close) shut(close.closest("details"));
+  const opens = by(closest("[data-opens]")?.dataset.opens);
+  if (opens) opens.open = true;
   if (!strain) return;
   const field = strain.closest(".strains");
   $("input", field).value = strain.textContent;
