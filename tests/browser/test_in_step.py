@@ -96,6 +96,22 @@ def test_a_screen_that_lost_a_piece_of_its_view_is_whole_again_at_the_next_chang
     expect(mia.locator("#moment")).to_contain_text("the order is fixed")
 
 
+def test_a_sheet_that_was_on_its_way_while_the_table_moved_on_shows_the_newest_state(
+    evening: Evening, laptop: NewContext
+) -> None:
+    board = evening.open(laptop(), evening.referee)
+
+    def overtaken(route: Route) -> None:
+        old = fetched(route)
+        evening.do("end_combat")
+        board.locator("#round.off").wait_for()
+        route.fulfill(response=old)
+
+    board.route("**/sheet/rest", overtaken, times=1)
+    board.get_by_role("button", name="Rest", exact=True).click()
+    expect(board.locator("#sheet").get_by_role("button", name="Short Rest")).to_be_enabled()
+
+
 def test_a_phone_that_slept_for_six_events_shows_what_all_the_others_do(evening: Evening, phone: NewContext) -> None:
     slept = evening.open(phone(), evening.player("Mia", "Ash"))
     awake = evening.open(phone(), evening.player("Jo", "Bryn"))

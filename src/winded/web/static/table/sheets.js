@@ -1,5 +1,5 @@
 /* What opens over the page. It follows the newest state too, and keeps what is being typed or was chosen. */
-import { $, all, at, body, by, on, sheet, words } from "./page.js";
+import { $, all, at, body, by, on, sheet, shownState, words } from "./page.js";
 import { ask } from "./ask.js";
 import { message, say } from "./said.js";
 import { morph } from "./morph.js";
@@ -20,11 +20,13 @@ function fill(html) {
   covered();
 }
 export async function show(url) {
-  const answer = await ask(at + "/sheet/" + url);
+  const then = shownState(), answer = await ask(at + "/sheet/" + url);
   if (!answer) return say(words.unopened);
   if (!answer.ok) return say(message(answer.text));
   sheet.dataset.url = url;
   fill(answer.text);
+  // The table has moved on while the sheet was on its way.
+  if (shownState() !== then) refresh();
 }
 // What was chosen goes along: the sheet shows it still, also where it no longer fits.
 async function refresh() {
