@@ -63,10 +63,8 @@ def test_everyone_called_pushes_and_rolls_and_the_results_stand_together(
     push = declare(ash, "+2")
     # The call's own target decides, so the chance of each push stands there at once.
     expect(push).to_contain_text("%")
-    ash.screenshot(path="/tmp/lead-called-phone.png")
     push.tap()
     expect(called(board, "Ash")).to_contain_text("+2, rolling")
-    board.screenshot(path="/tmp/lead-called-board.png")
     ash.get_by_label("Roll without the push").fill("16")
     ash.get_by_role("button", name="Enter", exact=True).tap()
     expect(called(board, "Ash")).to_contain_text("18 success")
@@ -77,8 +75,6 @@ def test_everyone_called_pushes_and_rolls_and_the_results_stand_together(
         expect(called(screen, "Ash")).to_contain_text("18 success")
         expect(called(screen, "Bryn")).to_contain_text("9 failure")
     expect(board.locator("#pane")).to_contain_text("everyone has rolled")
-    board.screenshot(path="/tmp/lead-called-done.png")
-    watching.screenshot(path="/tmp/lead-called-watching.png")
     # Something else happens, and the results make way for it.
     evening.do("start_combat")
     expect(board.locator(".called")).to_have_count(0)
@@ -97,7 +93,6 @@ def test_a_secret_target_shows_chances_against_a_few_and_never_itself(
     # 1d20 + d12 + 2: 219, 114 and 55 of 240.
     expect(ash.locator("form.checking .chances")).to_have_text("Chances against 10 / 20 / 25.")
     expect(push).to_contain_text("91 / 48 / 23 %")
-    ash.screenshot(path="/tmp/lead-called-secret.png")
     ash.locator("form.checking").get_by_role("button", name="No push").tap()
     expect(ash.get_by_label("Roll without the push")).to_be_visible()
 
@@ -137,7 +132,6 @@ def test_the_call_is_accessible(
     ash = evening.open(phone(color_scheme=color_scheme), evening.player("Mia", "Ash"))
     board.get_by_role("button", name="Call a Check").click()
     expect(sheet(board)).to_be_visible()
-    board.screenshot(path=f"/tmp/lead-call-sheet-{color_scheme}.png")
     assert_accessible(board)
     board.keyboard.press("Escape")
     call(board)

@@ -186,8 +186,8 @@ OPERATIONS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "watch": {"pages": ("GET /tables/{table}/live",), "API": ("follow_journal",)},
     "act": {
-        "pages": ("POST /tables/{table}/do", "POST /tables/{table}/correct"),
-        "API": ("play",),
+        "pages": ("POST /tables/{table}/do", "POST /tables/{table}/correct", "POST /tables/{table}/several"),
+        "API": ("play", "play_together"),
         "command line": ("run",),
     },
     "check": {"pages": ("POST /tables/{table}/correction",), "API": ("check_command", "review_correction")},

@@ -55,7 +55,14 @@ from winded.rules.house_rules import ruleset_from, ruleset_from_toml, ruleset_sc
 from winded.rules.moments import moment_told
 from winded.rules.own_order import Wait
 from winded.rules.reactions import React, reactions_for
-from winded.rules.reading import command_from, command_from_json, command_schema
+from winded.rules.reading import (
+    MOST_TOGETHER,
+    command_from,
+    command_from_json,
+    command_schema,
+    commands_from_json,
+    commands_schema,
+)
 from winded.rules.rest import Recovery, Rest, recovery, rest_name
 from winded.rules.room import Room
 from winded.rules.ruleset import PAGE, RestKind, Ruleset
@@ -88,6 +95,7 @@ __all__ = [
     "D12",
     "ENEMY",
     "EVENTS",
+    "MOST_TOGETHER",
     "PAGE",
     "ROOMS",
     "RULES",
@@ -172,6 +180,8 @@ __all__ = [
     "command_from",
     "command_from_json",
     "command_schema",
+    "commands_from_json",
+    "commands_schema",
     "dry_run",
     "explained",
     "fields",

@@ -28,15 +28,25 @@ if TYPE_CHECKING:
 MOST_COMMANDS = 20
 """So many commands may be put in at one place."""
 
-_ALLOWED = sentence("a list of at most {most} commands, none of them about the history", most=MOST_COMMANDS)
-_NOT_IN_HERE = ("undo", "redo", "correct")
+ABOUT_HISTORY = ("undo", "redo", "correct")
+"""The commands about the history itself: they stand alone."""
 
 
-def _commands(value: object, path: str) -> tuple[Command, ...]:
+def _allowed(most: int, least: int = 0) -> Sentence:
+    if least:
+        return sentence("a list of {least} to {most} commands, none of them about the history", least=least, most=most)
+    return sentence("a list of at most {most} commands, none of them about the history", most=most)
+
+
+def played_from(value: object, path: str, most: int, *, least: int = 0) -> tuple[Command, ...]:
+    """A list of `least` to `most` commands from plain data, none of them `undo`, `redo` or `correct`.
+
+    Raises Malformed that names the place in the list and the field.
+    """
     from winded.rules.reading import command_from
 
-    if not isinstance(value, list | tuple) or len(value) > MOST_COMMANDS:
-        raise malformed(path, _ALLOWED, value)
+    if not isinstance(value, list | tuple) or not least <= len(value) <= most:
+        raise malformed(path, _allowed(most, least), value)
     found: list[Command] = []
     for at, one in enumerate(value):
         where = f"{path}[{at}]"
@@ -45,16 +55,20 @@ def _commands(value: object, path: str) -> tuple[Command, ...]:
         except Malformed as wrong:
             field = f"{where}.{wrong.field}" if wrong.field else where
             raise Malformed(field, wrong.text, **{**wrong.facts, "field": field}) from wrong
-        if command.__struct_config__.tag in _NOT_IN_HERE:
-            raise malformed(where, _ALLOWED, {"do": command.__struct_config__.tag})
+        if command.__struct_config__.tag in ABOUT_HISTORY:
+            raise malformed(where, _allowed(most, least), {"do": command.__struct_config__.tag})
         found.append(command)
     return tuple(found)
+
+
+def _commands(value: object, path: str) -> tuple[Command, ...]:
+    return played_from(value, path, MOST_COMMANDS)
 
 
 _COMMANDS = Meta(
     description="Commands, played in this order.",
     extra_json_schema={"maxItems": MOST_COMMANDS},
-    extra={"kind": FieldKind(_commands, _ALLOWED, 0, MOST_COMMANDS)},
+    extra={"kind": FieldKind(_commands, _allowed(MOST_COMMANDS), 0, MOST_COMMANDS)},
 )
 Played = Annotated[tuple["SomePlayed", ...], _COMMANDS]
 AnyNumber = Annotated[int, whole_number(0, 2**53 - 1, "The number of an entry of the history, 0 for before the first.")]

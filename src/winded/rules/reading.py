@@ -8,9 +8,13 @@ import msgspec
 
 from winded.errors import Malformed
 from winded.rules.command import Command
+from winded.rules.correcting import ABOUT_HISTORY, played_from
 from winded.rules.fields import malformed, read, schema, shown
 from winded.rules.hallway import COMMANDS, AnyCommand
 from winded.sentence import sentence
+
+MOST_TOGETHER = 100
+"""So many commands may be one act."""
 
 
 def command_from(data: object) -> Command:
@@ -34,6 +38,30 @@ def command_from_json(text: bytes | str) -> Command:
     except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
         raise Malformed("", "This is not JSON: {reason}.", reason=str(wrong)) from wrong
     return command_from(data)
+
+
+def commands_from_json(text: bytes | str) -> tuple[Command, ...]:
+    """A list of 1 to `MOST_TOGETHER` commands from JSON, none of them about the history itself, to play as one act.
+
+    Raises Malformed that names the place in the list and the field.
+    """
+    try:
+        data = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
+        raise Malformed("", "This is not JSON: {reason}.", reason=str(wrong)) from wrong
+    return played_from(data, "", MOST_TOGETHER, least=1)
+
+
+def commands_schema() -> dict[str, Any]:
+    """The JSON Schema of such a list; the commands in it are described in `command_schema`."""
+    left_out = {f"#/$defs/{COMMANDS[word].__name__}" for word in ABOUT_HISTORY}
+    return {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": MOST_TOGETHER,
+        "items": {"anyOf": [one for one in command_schema()["anyOf"] if one["$ref"] not in left_out]},
+        "description": "Commands that are one act: all of them, in this order, or none.",
+    }
 
 
 def command_schema() -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import TypeVar
 
@@ -26,6 +26,7 @@ from winded.roles import (
 )
 from winded.rules import AddCharacter, Command, Correct, Redo, RemoveCharacter, Table, Undo
 from winded.rules.table import ENEMY_SIDE, same
+from winded.sentence import sentence
 from winded.service.desk import Desk
 from winded.service.limits import AT_ONCE
 from winded.service.rolling import check_dice_of, rolled
@@ -164,7 +165,8 @@ async def act(
     """Act for a visitor, in the game or among the people at the table: done at once, or put to the Referee.
 
     It is authorised under the table's lock, on the same state it is decided on. Sent again with the same `request`, it
-    is done only once and gets the same answer. Raises Forbidden; TooMuch for acting too fast, or for more than a table
+    is done only once and gets the same answer. Several commands are one act, with one undo: all of them or none, and
+    then whoever stands in the way is named. Raises Forbidden; TooMuch for acting too fast, or for more than a table
     holds; Stale if the newest entry is not the one to `expect`; and whatever the command is refused with.
     """
     count_act(desk, who)
@@ -252,6 +254,17 @@ async def _beside_the_loop(desk: Desk, table: str, command: object, decide: Call
     return decide()
 
 
+def _all_of(refused: Sequence[Refused]) -> Refused:
+    """One refusal that names everyone who stands in the way, each reason once."""
+    first, *others = {str(one): one for one in refused}.values()
+    if not others:
+        return first
+    told = first.sentence
+    for one in others:
+        told = sentence("{told} {then}", told=told, then=one.sentence)
+    return Refused(first.rule, "Nothing has changed. {told}", told=told)
+
+
 def _too_many() -> Malformed:
     return Malformed("count", "“How many” must be a whole number from 1 to {most}.", most=AT_ONCE)
 
@@ -277,13 +290,19 @@ def _authorised_for(who: Visitor, also: Callable[[Table, Member, object], None] 
         member = member_at(snapshot, who)
         if isinstance(command, tuple):
             table = snapshot.table
+            in_the_way: list[Refused] = []
             for one in command:
                 check_room(table, one)
                 if authorise(snapshot.company, table, member, one) is not Freedom.FREE:
                     raise Malformed("", "Ask for these one at a time.")
                 if also is not None:
                     also(table, member, one)
-                table = table.do(one)
+                try:
+                    table = table.do(one)
+                except Refused as no:
+                    in_the_way.append(no)
+            if in_the_way:
+                raise _all_of(in_the_way)
             return command
         check_room(snapshot.table, command)
         if isinstance(command, SetCheckDice) and command.dice is not None:

@@ -12,7 +12,7 @@ from litestar.types import ASGIApp, HTTPReceiveMessage, Receive, Scope, Send
 
 from winded.errors import Malformed, Refused, Stale, TooMuch, WindedError
 from winded.roles import company_command_from
-from winded.rules import Command, Correct, Refusal, command_from_json
+from winded.rules import Command, Correct, Refusal, command_from_json, commands_from_json
 from winded.service import REVISION_PATTERN, Revision, SomeCommand, Visitor, correcting, revision_from
 from winded.service.acting import Acted, act, rehearse, request_id
 from winded.web.api.answers import Answer, encoded, headers_of
@@ -52,6 +52,7 @@ def _correction_from(data: bytes) -> Correct:
 
 
 COMMAND: Body = Body(command_from_json, "Command")
+COMMANDS: Body = Body(commands_from_json, "Commands")
 CORRECTION: Body = Body(_correction_from, "Correct")
 COMPANY_COMMAND: Body = Body(json_from, "CompanyCommand")
 
@@ -83,6 +84,22 @@ class ActingController(Controller):
         """Play a command. It is accepted as a whole or refused as a whole.
 
         If it needs the Referee's approval at this table, the Referee is asked, and nothing is spent until they answer.
+        """
+        status, answer = await _act(host, who, data, idempotency_key, if_match)
+        return Answer(answer, status_code=status)
+
+    @post("/commands/together", status_code=200, **takes(_DONE, body=COMMANDS, errors=_ERRORS))
+    async def play_together(
+        self,
+        host: Host,
+        who: Visitor,
+        data: tuple[Command, ...],
+        idempotency_key: IdempotencyKey = None,
+        if_match: IfMatch = None,
+    ) -> Answer[Accepted]:
+        """Play several commands as one act, with one entry and one undo: all of them, in this order, or none.
+
+        A refusal names everyone who stands in the way. What needs the Referee's approval is asked for one at a time.
         """
         status, answer = await _act(host, who, data, idempotency_key, if_match)
         return Answer(answer, status_code=status)

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from winded.odds.day.schema import COMPONENTS as OF_DAYS
 from winded.roles import COMPANY_COMMANDS
-from winded.rules import command_schema, ruleset_schema
+from winded.rules import command_schema, commands_schema, ruleset_schema
 from winded.rules.fields import schema
 from winded.service import AnyCommand, table_file
 from winded.web.api import odds
@@ -87,6 +87,7 @@ def _components(answered: Iterable[type[Struct]]) -> Schema:
     for whole in (schema(AnyCommand), ruleset_schema(), *map(schema, _BODIES), command_schema()):
         found |= _here(whole["$defs"])
     found["Command"] = _here({key: value for key, value in command_schema().items() if key != "$defs"})
+    found["Commands"] = _here(commands_schema())
     found["CompanyCommand"] = _company_command(found)
     found["NewCharacter"] = _without_do(found["AddCharacter"]) | {"title": "NewCharacter"}
     found["NewTable"]["properties"]["characters"]["items"] = {"$ref": COMPONENT.format(name="NewCharacter")}

@@ -19,6 +19,7 @@ from winded.web.screens.board.keys import keys
 from winded.web.screens.board.reorder import reorder
 from winded.web.screens.board.rest import rest
 from winded.web.screens.board.rules import rules
+from winded.web.screens.board.several import several
 from winded.web.screens.board.who import add, who
 from winded.web.screens.history.correct import correct
 from winded.web.screens.history.sheet import back, history
@@ -43,6 +44,7 @@ SHEETS = {
     "add": Sheet(add, "board/add.html"),
     "call": Sheet(call, "board/call.html"),
     "rest": Sheet(rest, "board/rest.html"),
+    "several": Sheet(several, "board/several.html"),
     "reorder": Sheet(reorder, "board/reorder.html"),
     "rules": Sheet(rules, "board/rules.html"),
     "keys": Sheet(keys, "board/keys.html"),

@@ -1,7 +1,7 @@
 """What the board opens and sends is the Referee's alone, and everything in it is checked like any command."""
 
 import http.client
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
@@ -18,6 +18,7 @@ from winded.web.screens.sheets import SHEETS
 FORMS = {
     "add": {"name": "Wolf", "side": "enemy"},
     "put-away": {},
+    "several": {"do": "remove_character", "characters": "#1"},
     "correction": {"entry": "2", "place": "left_out"},
     "correct": {"correction": '{"do":"correct","after":1,"without":[2]}'},
     "links": {"do": "invite"},
@@ -40,7 +41,11 @@ class Table:
         self.spectator = self.links.give_member(self.id, Role.SPECTATOR, "Spectators")
 
     def ask(
-        self, who: Given | None, path: str, form: dict[str, str] | None = None, key: str | None = None
+        self,
+        who: Given | None,
+        path: str,
+        form: Mapping[str, str | Sequence[str]] | None = None,
+        key: str | None = None,
     ) -> tuple[int, str]:
         connection = http.client.HTTPConnection(self._there.hostname or "", self._there.port, timeout=PATIENCE)
         headers = {} if who is None else {"Authorization": f"Bearer {who.token}"}
@@ -49,7 +54,7 @@ class Table:
         if key is not None:
             headers["Idempotency-Key"] = key
         try:
-            body = None if form is None else urlencode(form)
+            body = None if form is None else urlencode(form, doseq=True)
             connection.request("GET" if form is None else "POST", f"/tables/{self.id}/{path}", body, headers)
             answer = connection.getresponse()
             return answer.status, answer.read().decode()
@@ -198,3 +203,46 @@ def test_undo_that_expects_another_newest_entry_takes_nothing_back(table: Table)
     assert status == 409
     assert "acted first" in said
     assert table.names == ["Ash", "Wolf"]
+
+
+def several(table: Table, do: str, *names: str, **fields: str) -> tuple[int, str]:
+    there = table.tables.snapshot(table.id).table
+    form = {"do": do, "characters": [there.character(name).id for name in names], **fields}
+    return table.ask(table.referee, "several", form, key=fields.pop("key", None))
+
+
+def test_one_act_on_several_is_one_entry_and_one_undo(table: Table) -> None:
+    table.tables.do(table.id, AddCharacter("Bryn", con="d8"))
+    before = table.tables.snapshot(table.id)
+    assert several(table, "take_wound", "Ash", "Bryn", wound="burned")[0] == 204
+    after = table.tables.snapshot(table.id)
+    assert after.number == before.number + 1
+    assert [one.wounds[0].wound for one in after.table.characters.values()] == ["burned", "burned"]
+    table.tables.do(table.id, Undo(), who=table.referee.link.id)
+    assert table.tables.snapshot(table.id).table.state() == before.table.state()
+
+
+def test_one_act_on_several_is_done_to_all_or_none_and_names_everyone_in_the_way(table: Table) -> None:
+    table.tables.do(table.id, AddCharacter("Bryn", con="d8"))
+    table.tables.do(table.id, AddCharacter("Cato", con="d12"))
+    before = table.tables.snapshot(table.id)
+    status, said = several(table, "adjust", "Ash", "Bryn", "Cato", by="11", sign="-", reason="the flood")
+    assert status == 422
+    assert "Ash" in said
+    assert "Bryn" in said
+    assert "Cato" not in said
+    assert table.tables.snapshot(table.id) == before
+
+
+def test_everyone_who_may_be_chosen_can_be_set_aside_brought_back_and_removed_together(table: Table) -> None:
+    table.tables.do(table.id, AddCharacter("Bryn", con="d8"))
+    assert several(table, "set_aside", "Ash", "Bryn")[0] == 204
+    assert [one.aside for one in table.tables.snapshot(table.id).table.characters.values()] == [True, True]
+    assert several(table, "bring_back", "Ash", "Bryn")[0] == 204
+    assert several(table, "remove_character", "Ash", "Bryn")[0] == 204
+    assert table.names == []
+
+
+def test_nobody_chosen_and_what_cannot_be_done_to_several_are_said_in_words(table: Table) -> None:
+    assert table.ask(table.referee, "several", {"do": "take_wound"})[0] == 400
+    assert several(table, "start_combat", "Ash")[0] == 400

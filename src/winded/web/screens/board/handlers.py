@@ -9,12 +9,13 @@ from litestar.types import ControllerRouterHandler
 
 from winded.rules import AddCharacter, Side, command_from
 from winded.rules.characters import CharacterAdded
-from winded.service.acting import add_many, counted, put_enemies_away, request_id
+from winded.service.acting import act, add_many, counted, put_enemies_away, request_id
 from winded.web.forms import whole_number
 from winded.web.host import Host
 from winded.web.language import Language
+from winded.web.screens.board.several import commands_for_each
 from winded.web.screens.board.who import adding
-from winded.web.screens.parts.acting import form_data
+from winded.web.screens.parts.acting import answer, form_data
 from winded.web.screens.parts.answers import html
 from winded.web.screens.parts.referee import referee
 
@@ -45,4 +46,13 @@ async def put_away(request: Request[Any, Any, Any], table: str, host: Host) -> N
     await put_enemies_away(host.desk, who, request=request_id(request.headers.get("idempotency-key")))
 
 
-handlers: list[ControllerRouterHandler] = [add, put_away]
+@post("/tables/{table:str}/several", include_in_schema=False)
+async def several(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[Any]:
+    """Do the same to each of several characters, as one act: to all of them or to none."""
+    who, _ = referee(host, request, table)
+    commands = commands_for_each(await request.form())
+    key = request_id(request.headers.get("idempotency-key"))
+    return answer(await act(host.desk, who, commands, request=key), language)
+
+
+handlers: list[ControllerRouterHandler] = [add, put_away, several]

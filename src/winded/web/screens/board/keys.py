@@ -15,6 +15,7 @@ SHORTCUTS = (
     ("← →", sentence("on a name in the turn order: move it, then press Enter to give a reason")),
     ("t", sentence("rest")),
     ("k", sentence("call for a Check")),
+    ("m", sentence("one act on several")),
     ("a", sentence("add a character or an enemy")),
     ("p", sentence("players and links")),
     ("h", sentence("full history")),
