@@ -119,6 +119,8 @@ def test_no_control_of_a_phone_moves_by_anyone_s_act(
     # What is filled in for a Check lies over the hand, and stays where it is as well.
     other.locator("[id$=declare_check-push] summary").dispatch_event("click")
     one.locator("summary", has_text="Rest").tap()
+    # What opens below the edge is brought up with the next frame.
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     before = places(page)
     assert len(before) > 40
     faults: list[str] = []
