@@ -172,7 +172,8 @@ def _of_the_table(moment: str, game: _Game, everyone: dict[str, _Visitor]) -> It
     for role, one in everyone.items():
         shown = one.get(at).text
         yield Served(f"{moment}: {role}", at, shown)
-        addresses = {f"{at}/words"} | {f"{at}/sheet/{unescape(sheet)}" for sheet in _SHEET.findall(shown)}
+        addresses = {f"{at}/sheet/{unescape(sheet)}" for sheet in _SHEET.findall(shown)}
+        addresses |= {f"{at}/words", f"{at}/standing"}
         if role == "Referee":
             addresses |= {f"{at}/arrivals", f"{at}/invitation", f"{at}/ahead", f"{at}/sheet/keys"}
             characters = re.findall(r"sheet/who\?of=(\d+)", " ".join(addresses))

@@ -179,10 +179,11 @@ OPERATIONS: dict[str, dict[str, tuple[str, ...]]] = {
             "GET /tables/{table}/overlay",
             "GET /tables/{table}/sheet/{name}",
             "GET /tables/{table}/sheet/words",
+            "GET /tables/{table}/standing",
             "GET /tables/{table}/words",
         ),
-        "API": ("see_table", "see_state", "see_journal", "see_options", "see_links", "see_table_rules"),
-        "command line": ("tables",),
+        "API": ("see_table", "see_standing", "see_state", "see_journal", "see_options", "see_links", "see_table_rules"),
+        "command line": ("tables", "tables standing"),
     },
     "watch": {"pages": ("GET /tables/{table}/live",), "API": ("follow_journal",)},
     "act": {

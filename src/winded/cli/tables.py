@@ -11,7 +11,7 @@ from cyclopts import App, Parameter
 from winded.cli.database import Address, Database, address_or_found, kept, link_address
 from winded.cli.house_rules import HouseRules, ruleset_at
 from winded.cli.printing import console, print_columns, print_json
-from winded.service import opening, table_name
+from winded.service import opening, seeing, table_name, visiting
 
 TableId = Annotated[str, Parameter(name="ID", help="The table, as `winded tables` names it.")]
 
@@ -81,6 +81,20 @@ def recover(
     with kept(database) as desk:
         given = opening.recover_table(desk, table)
     print(link_address(address_or_found(address, database), given.token))
+
+
+@app.command
+def standing(table: TableId, /, *, character: str | None = None, database: Database = None) -> None:
+    """Say in sentences how the party stands, or one character: Stamina, next reaction, whose turn it is.
+
+    Parameters
+    ----------
+    character
+        The name of a character.
+    """
+    with kept(database) as desk:
+        for told in seeing.standing(desk, visiting.keeper(desk, table), character):
+            print(told)
 
 
 def _listing(one: opening.Listing) -> ListedTable:

@@ -52,7 +52,7 @@ from winded.rules.hallway import (
 )
 from winded.rules.hardship import Hardship, Resist
 from winded.rules.house_rules import ruleset_from, ruleset_from_toml, ruleset_schema, ruleset_to_data
-from winded.rules.moments import moment_told
+from winded.rules.moments import moment_told, party_told, standing_told, when_it_comes
 from winded.rules.own_order import Wait
 from winded.rules.reactions import React, reactions_for
 from winded.rules.reading import (
@@ -190,6 +190,7 @@ __all__ = [
     "moment_told",
     "next_turn_told",
     "options",
+    "party_told",
     "reactions_for",
     "read",
     "recovery",
@@ -201,7 +202,9 @@ __all__ = [
     "ruleset_schema",
     "ruleset_to_data",
     "shown",
+    "standing_told",
     "title_of",
+    "when_it_comes",
     "word_for",
     "wound_foreseen",
 ]

@@ -7,7 +7,7 @@ from winded.rules.checks import PUSHES
 from winded.rules.command import dry_run
 from winded.rules.reactions import REACTIONS, React
 from winded.rules.table import ENEMY, Character, Combat, Table, is_aside
-from winded.sentence import Sentence, sentence
+from winded.sentence import Sentence, sentence, sentences
 
 
 def moment_told(table: Table, character: Character | None = None) -> Sentence:
@@ -95,3 +95,43 @@ def _during_a_turn(table: Table, turn: str, character: Character | None) -> Sent
     if is_enemy:
         return sentence("It's the enemy's turn. You may react to danger for {cost} Stamina.", **facts)
     return sentence("It's {name}'s turn. You may react to danger for {cost} Stamina.", **facts)
+
+
+def when_it_comes(table: Table, character: Character) -> Sentence | None:
+    """When this character's turn comes: how many act before it."""
+    combat = table.combat
+    if combat is None:
+        return None
+    if combat.phase == "declare":
+        return sentence("Acts before the enemy") if character.acts_early else sentence("Acts after the enemy")
+    if combat.turn == character.name:
+        return sentence("Your turn")
+    if character.name in combat.to_come:
+        before = combat.to_come.index(character.name) + (combat.turn is not None)
+        if before == 0:
+            return sentence("You go first")
+        if before == 1 and combat.turn is not None:
+            return sentence("Your turn is next")
+        return sentences("{n} acts before you", "{n} act before you", before)
+    return sentence("You have acted this round")
+
+
+def standing_told(table: Table, character: Character) -> tuple[Sentence, ...]:
+    """How a character stands: the Stamina, what the next reaction costs in combat, and when the turn comes."""
+    facts = {"name": character.name, "stamina": character.stamina, "maximum": character.maximum}
+    if character.aside:
+        return (sentence("{name} is set aside, with {stamina} of {maximum} Stamina.", **facts),)
+    has = sentence("{name} has {stamina} of {maximum} Stamina.", **facts)
+    if table.combat is None:
+        return (has,)
+    if not table.ruleset.leaves_out(REACTIONS.word):
+        cost = table.ruleset.reactions.cost(character.reactions)
+        has = sentence("{name} has {stamina} of {maximum} Stamina; the next reaction costs {cost}.", **facts, cost=cost)
+    when = when_it_comes(table, character)
+    return (has,) if when is None else (has, sentence("{when}.", when=when))
+
+
+def party_told(table: Table) -> tuple[Sentence, ...]:
+    """How everyone of the party who takes part stands, and whose turn it is."""
+    each = tuple(standing_told(table, one)[0] for one in table.taking_part())
+    return (*each, moment_told(table))

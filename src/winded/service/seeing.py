@@ -10,6 +10,8 @@ from msgspec import Struct
 
 from winded.errors import Forbidden, WindedError
 from winded.roles import Member, Role
+from winded.rules import moment_told, party_told, standing_told
+from winded.sentence import Sentence
 from winded.service.desk import Desk
 from winded.service.sights import Seen, SeenLine, Sight
 from winded.service.visiting import Visitor, member_at
@@ -58,6 +60,21 @@ def is_at_table(desk: Desk, who: Visitor) -> bool:
     except Forbidden:
         return False
     return True
+
+
+def standing(desk: Desk, who: Visitor, character: str | None = None, *, party: bool = False) -> tuple[Sentence, ...]:
+    """“How do I stand?” in sentences: of this character, of a player's own, or of the party.
+
+    The party is told with `party`, and to whoever plays nobody. Refused as "not-found".
+    """
+    seen = see(desk, who)
+    table = seen.table
+    if character is not None:
+        return (*standing_told(table, table.character(character)), moment_told(table))
+    own = [one for one in seen.company.characters_of(seen.member.id, table) if not one.is_enemy]
+    if party or not own:
+        return party_told(table)
+    return (*(told for one in own for told in standing_told(table, one)), moment_told(table))
 
 
 def name_of(desk: Desk, table: str) -> str:

@@ -329,7 +329,7 @@ def test_a_cookie_is_no_token(table: Evening) -> None:
 
 def changes() -> list[tuple[str, str]]:
     """Every operation on a table that is more than reading, but for what players do too."""
-    own = {"/commands", "/check", "/company"}
+    own = {"/commands", "/commands/together", "/check", "/company"}
     return [
         (one.method, one.path.removeprefix("/tables/{table}").replace("{link}", "0" * 16))
         for one in OPERATIONS

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.api.callers import Caller
+from tests.web.api.callers import HIDDEN, Caller, Evening
 from winded.rules import MOST_TOGETHER
 
 NewTable = Callable[..., Caller]
@@ -79,3 +79,24 @@ def test_what_is_no_such_list_is_told_with_its_place(new_table: NewTable, body: 
     answer = referee.post("/commands/together", body)
     assert (answer.status_code, answer.json()["field"]) == (400, field)
     assert stamina(referee)["Ash"] == 12
+
+
+def test_a_player_may_do_together_only_what_they_may_do_alone(evening: Evening) -> None:
+    before = evening.referee.state()
+    own = {"do": "use_ability", "character": "Ash", "ability": "Shield Wall"}
+    for caller, body in (
+        (evening.player, [own, {"do": "resist", "character": "Bryn", "stamina": 1, "hardship": "fear"}]),
+        (evening.player, [own, {"do": "start_combat"}, {"do": "remove_character", "character": "Bryn"}]),
+        (evening.spectator, [own]),
+    ):
+        assert caller.post("/commands/together", body).status_code == 403, body
+    assert evening.referee.state() == before
+    assert evening.player.post("/commands/together", [own, own]).status_code == 200
+    assert stamina(evening.referee)["Ash"] == 6
+
+
+def test_a_hidden_enemy_is_told_of_by_no_list(evening: Evening) -> None:
+    nobody = evening.player.post("/commands/together", flood("Nobody at all"))
+    hidden = evening.player.post("/commands/together", flood(HIDDEN))
+    assert nobody.status_code == hidden.status_code
+    assert nobody.text.replace("Nobody at all", HIDDEN) == hidden.text

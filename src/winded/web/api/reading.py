@@ -36,6 +36,7 @@ from winded.web.api.shapes import (
     OptionSeen,
     RecoverySeen,
     RestSeen,
+    StandingSeen,
     TableOptions,
     TableSeen,
 )
@@ -180,6 +181,17 @@ class ReadingController(Controller):
             raise Unknown(no.text, **no.facts) from no
         offered = tuple(_option_seen(seen, one) for one in options(table, character.name))
         return CharacterOptions(seen.number, str(seen.revision), character.name, offered)
+
+    @get("/standing", **takes(Answers("How they stand, in sentences."), query=OptionsQuery, errors=(Refused,)))
+    async def see_standing(self, host: Host, who: Visitor, asked: OptionsQuery) -> StandingSeen:
+        """Say in sentences how a character stands: the Stamina, the next reaction's cost, whose turn it is and when
+        one's own comes.
+
+        Without a character: a player's own characters, or for others the party.
+        """
+        seen = newest(host, who)
+        told = tuple(map(str, seeing.standing(host.desk, who, asked.character)))
+        return StandingSeen(seen.number, str(seen.revision), told)
 
     @get("/journal", **takes(Answers("Entries of the history."), query=JournalQuery, errors=(Stale,)))
     async def see_journal(self, host: Host, who: Visitor, asked: JournalQuery) -> JournalSeen:

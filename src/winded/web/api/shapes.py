@@ -289,6 +289,14 @@ class CharacterOptions(Struct, frozen=True):
     options: Sequence[OptionSeen]
 
 
+class StandingSeen(Struct, frozen=True):
+    """How someone stands, in sentences, as of entry `number`."""
+
+    number: int
+    revision: str
+    told: Sequence[str]
+
+
 class Accepted(Struct, frozen=True):
     """A command that was done: the number of its entry, what happened, and the state after it."""
 

@@ -9,6 +9,7 @@ import "./table/steppers.js";
 import "./table/chances.js";
 import "./table/order.js";
 import "./table/keys.js";
+import "./table/standing.js";
 import "./table/arrivals.js";
 import "./table/invitation.js";
 import "./times.js";

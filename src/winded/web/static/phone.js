@@ -8,6 +8,7 @@ import "./table/steppers.js";
 import "./phone/check.js";
 import "./phone/turn.js";
 import "./table/kept.js";
+import "./table/standing.js";
 import "./table/terms.js";
 import "./phone/tabs.js";
 import "./phone/opening.js";

@@ -25,6 +25,7 @@ from winded.rules import (
     StartCombat,
     Table,
     TakeWound,
+    when_it_comes,
 )
 from winded.service import Desk
 from winded.service.links import Given
@@ -35,7 +36,7 @@ from winded.web.live import Kept, Rendered, Viewer
 from winded.web.screens.parts.offers import offers
 from winded.web.screens.parts.seats import moment
 from winded.web.screens.phone import view as phone
-from winded.web.screens.phone.hand import hand, tiles, when_it_comes
+from winded.web.screens.phone.hand import hand, tiles
 
 PARTY = (
     AddCharacter("Ash", con="d12"),

@@ -21,6 +21,7 @@ SHORTCUTS = (
     ("h", sentence("full history")),
     ("s", sentence("Stamina spent")),
     ("w", sentence("what is ahead")),
+    ("i", sentence("how the party stands, in sentences")),
     ("?", sentence("these shortcuts")),
 )
 

@@ -30,8 +30,9 @@ from winded.rules import (
     reactions_for,
     recovery,
     rest_name,
+    when_it_comes,
 )
-from winded.sentence import Sentence, sentence, sentences
+from winded.sentence import Sentence
 from winded.web.live import seat_id
 from winded.web.screens.parts.offers import Offer, freedom, moment_of, offers
 
@@ -143,25 +144,6 @@ class Hand(Struct, frozen=True):
     def check(self) -> OpenCheck | None:
         """The open Check, if there is one."""
         return self.character.open_check
-
-
-def when_it_comes(table: Table, character: Character) -> Sentence | None:
-    """When this character's turn comes: how many act before it."""
-    combat = table.combat
-    if combat is None:
-        return None
-    if combat.phase == "declare":
-        return sentence("Acts before the enemy") if character.acts_early else sentence("Acts after the enemy")
-    if combat.turn == character.name:
-        return sentence("Your turn")
-    if character.name in combat.to_come:
-        before = combat.to_come.index(character.name) + (combat.turn is not None)
-        if before == 0:
-            return sentence("You go first")
-        if before == 1 and combat.turn is not None:
-            return sentence("Your turn is next")
-        return sentences("{n} acts before you", "{n} act before you", before)
-    return sentence("You have acted this round")
 
 
 def hand(

@@ -32,6 +32,13 @@ def words_under(ruleset: Ruleset) -> tuple[Explained, ...]:
     return tuple(Explained(one.word, one.title, explained(one.word, ruleset)) for one in TERMS)
 
 
+@get("/tables/{table:str}/standing", include_in_schema=False)
+async def standing(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[str]:
+    """“How do I stand?” in a few sentences: a player's own characters; with `party`, and for others, the party."""
+    told = seeing.standing(host.desk, visitor(host.desk, request, table), party="party" in request.query_params)
+    return html(language.render("words/standing.html", told=told))
+
+
 @get("/tables/{table:str}/words", include_in_schema=False)
 async def words(request: Request[Any, Any, Any], table: str, host: Host, language: Language) -> Response[str]:
     """All words and all rules in force; `#respite` and `#early.cost` lead to a word and to a rule."""
@@ -60,4 +67,4 @@ async def word(request: Request[Any, Any, Any], table: str, host: Host, language
     return html(language.render("words/sheet.html", at=f"/tables/{seen.id}", word=found))
 
 
-handlers: list[ControllerRouterHandler] = [words, word]
+handlers: list[ControllerRouterHandler] = [standing, words, word]
