@@ -14,10 +14,11 @@ NewContext = Callable[..., BrowserContext]
 def test_a_player_hears_of_their_own_and_of_the_party(server: Server, phone: NewContext) -> None:
     evening = Evening(server.address, server.database, (*PARTY, StartCombat()))
     page = evening.open(phone(), evening.player("Mia", "Ash"))
-    page.get_by_role("link", name="The table").tap()
+    page.get_by_role("link", name="The table everyone").tap()
     page.get_by_role("button", name="How do I stand?").tap()
     said = page.get_by_role("alert")
-    expect(said).to_contain_text("Ash has 12 of 12 Stamina; the next reaction costs 1. Acts after the enemy.")
+    for told in ("Ash has 12 of 12 Stamina; the next reaction costs 1.", "Acts after the enemy."):
+        expect(said).to_contain_text(told)
     expect(said).not_to_contain_text("Bryn")
     page.get_by_role("button", name="How do we stand?").tap()
     expect(said).to_contain_text("Bryn has 8 of 8 Stamina")
